@@ -54,8 +54,9 @@ def _work(task: Task) -> str:
     return "simulated board" if task.candidate.has_board else "this CPU"
 
 
-def preparing(tasks: Iterable[Task]) -> list[tuple[str, float]]:
-    """Returns for each task what it takes to open its engine, if it is the first one, and to ask whether it can measure it."""
+def preparing(tasks: Iterable[Task], asks: bool) -> list[tuple[str, float]]:
+    """Returns for each task what it takes to open its engine, if it is the first one, and, if it `asks`, to find out whether
+    it can measure it."""
     found: list[tuple[str, float]] = []
     opened: set[tuple[object, ...]] = set()
     asked: set[tuple[object, ...]] = set()
@@ -64,8 +65,8 @@ def preparing(tasks: Iterable[Task]) -> list[tuple[str, float]]:
         place = (candidate.place, task.profile and task.profile.name)
         question = (*place, point.algorithm, point.operation, point.size_bytes, point.keys)
         is_host = candidate.environment is Environment.HOST
-        opening = HOST_OPENING_SECONDS if is_host else soc_effort.opening_seconds(candidate.environment)
-        asking = 0.0 if is_host else soc_effort.start_seconds(task)
+        opening = HOST_OPENING_SECONDS if is_host else soc_effort.opening_seconds(candidate.environment, asks)
+        asking = soc_effort.start_seconds(task) if asks and not is_host else 0.0
         seconds = opening * (place not in opened) + asking * (question not in asked)
         found.append((f"{_work(task)} | preparing {candidate.environment}", seconds))
         opened.add(place)

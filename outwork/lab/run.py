@@ -23,9 +23,13 @@ EXACT_ROUNDS: Final = 3
 
 
 class Bench:
-    """The open engines. Each is opened once, on first use."""
+    """The open engines. Each is opened once, on first use.
 
-    def __init__(self) -> None:
+    `asks`: whether an engine's program is asked before a point is chosen; else whoever measures asks it.
+    """
+
+    def __init__(self, asks: bool = True) -> None:
+        self.asks = asks
         self._open: dict[tuple[str, str, str], LabEngine] = {}
         self.took_seconds = 0.0  # what the point took whose record was given out last
 
@@ -34,6 +38,10 @@ class Bench:
         if name not in self._open:
             self._open[name] = candidate.open(profile)
         return self._open[name]
+
+    def why_not(self, engine: LabEngine, point: Point) -> str:
+        """Returns why this point cannot be measured; empty: nothing is known against it."""
+        return engine.refuses(point) if self.asks else engine.rules_out(point)
 
     def close(self) -> None:
         for engine in self._open.values():
@@ -63,7 +71,7 @@ def task_id(task: Task, engine: LabEngine) -> str:
 def is_to_do(bench: Bench, task: Task, is_done: Callable[[str], bool]) -> bool:
     """Returns whether `measure` will make a record of the task."""
     engine = bench.engine(task.candidate, task.profile)
-    return not engine.refuses(task.point) and not is_done(task_id(task, engine))
+    return not bench.why_not(engine, task.point) and not is_done(task_id(task, engine))
 
 
 def plan_origin(plan: Plan, points_left: int) -> dict[str, object]:
@@ -75,7 +83,7 @@ def one_at_a_time(bench: Bench, task: Task) -> Task:
     """Returns the task as the engine can do it: with one message in flight if the library does one per call."""
     engine = bench.engine(task.candidate, task.profile)
     alone = replace(task, point=replace(task.point, jobs=1, batch=1))
-    return alone if engine.refuses(task.point) and not engine.refuses(alone.point) else task
+    return alone if bench.why_not(engine, task.point) and not bench.why_not(engine, alone.point) else task
 
 
 def message(task: Task) -> Point:
@@ -112,7 +120,7 @@ def select(
     """Yields each task with its engine; with None if it was measured before or is refused."""
     for task in tasks:
         engine = bench.engine(task.candidate, task.profile)
-        why = engine.refuses(task.point)
+        why = bench.why_not(engine, task.point)
         if why:
             on_refused(task, why)
         yield task, None if why or is_done(task_id(task, engine)) else engine

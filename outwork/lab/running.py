@@ -102,9 +102,9 @@ def run_all(running: Sequence[Running], place: Place | None) -> Counter[str]:
         for wanted in (True, False)
     ]
     efforts = [effort.of(task, each.rounds) for each in running for task in each.plan.tasks]
-    preparing = effort.preparing([task for half in halves for _, tasks in half for task in tasks])
+    preparing = effort.preparing([task for half in halves for _, tasks in half for task in tasks], place is None)
     with ExitStack() as stack:
-        bench = stack.enter_context(run.Bench())
+        bench = stack.enter_context(run.Bench(asks=place is None))  # else workers ask, and only for what they measure
         title = running[0].plan.name if len(running) == 1 else f"{len(running)} plans"
         steps = stack.enter_context(messages.progress_steps(title, efforts, preparing))
         parts = iter(preparing)

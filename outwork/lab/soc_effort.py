@@ -21,8 +21,9 @@ START_SECONDS: Final = 0.05
 DEVICE_START_SECONDS: Final = 0.4
 LINUX_START_SECONDS: Final = 0.3
 # Seconds once for an engine: its program is compiled; a Linux is booted.
-COMPILE_SECONDS: Final = 4.0
-BOOT_SECONDS: Final = 8.0
+COMPILE_SECONDS: Final = 2.0
+BOOT_SECONDS: Final = 3.0
+MODULE_SECONDS: Final = 45.0  # in which its module is loaded
 
 # Software's cycles for a byte, by the end of the algorithm's name; else those of AES in other modes.
 BYTE_CYCLES: Final = {
@@ -52,8 +53,10 @@ PKA_CYCLES: Final = {
 PKA_FASTER: Final = 200
 
 
-def opening_seconds(environment: Environment) -> float:
-    return COMPILE_SECONDS + (BOOT_SECONDS if environment in IN_LINUX else 0)
+def opening_seconds(environment: Environment, asks: bool) -> float:
+    """Returns what it takes to build an engine's program, and to start the system if it `asks` the program."""
+    boot = MODULE_SECONDS if environment in WITH_MODULE else BOOT_SECONDS if environment in IN_LINUX else 0
+    return COMPILE_SECONDS + boot * asks
 
 
 def start_seconds(task: Task) -> float:

@@ -135,6 +135,8 @@ def test_instructions(accelerator: SocEngine, instructions: SocEngine) -> None:
         assert instructions.prepare(point(algorithm, "encrypt", 48)).sample().cost > 0
     assert instructions.refuses(point("aes-256-gcm", "decrypt")).startswith("it encrypts whole blocks")
     assert instructions.refuses(point("aes-128-cbc", "decrypt")).startswith("it encrypts whole blocks")
+    assert instructions.rules_out(point("aes-128-cbc", "decrypt")) == ""  # its program has not been asked
+    assert instructions.rules_out(point("aes-256-gcm", "encrypt", jobs=2)) == "it processes one message per call"
     assert instructions.refuses(point("aes-256-gcm", "encrypt", jobs=2)) == "it processes one message per call"
     assert instructions.refuses(point("rsa-2048", "private", 256)) == "it has no public keys"
 

@@ -5,9 +5,11 @@
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -177,6 +179,18 @@ def test_a_cluster_without_workers_is_given_up(wanted: plan.Plan, monkeypatch: p
         list(measured(sweeping, of_kind(wanted, "accelerator/outwork"), []))
 
 
+def test_an_engine_that_takes_long_to_open_stays_with_a_worker() -> None:
+    """Until nothing else is left."""
+    client = FakeClient()
+    client.workers["tcp://v:1"] = {**client.workers["tcp://w:1"], "name": "v"}
+    sweeping = sweep.Sweep(client)
+    batches: Any = deque(SimpleNamespace(where=where) for where in [("a",), ("a",), None, ("b",), ("b",), ("a",)])
+    taken = [sweeping._take(batches, f"tcp://{worker}:1").where for worker in "wvvwvw"]
+    assert taken == [("a",), None, ("b",), ("a",), ("b",), ("a",)]
+    batches += [SimpleNamespace(where=("a",))]
+    assert sweeping._take(batches, "tcp://v:1").where == ("a",) and not batches
+
+
 @pytest.mark.parametrize(("name", "value"), [("version", "0.0.1"), ("commit", "123456789abc")])
 def test_workers_of_another_version_are_refused(name: str, value: str) -> None:
     with pytest.raises(
@@ -188,7 +202,7 @@ def test_workers_of_another_version_are_refused(name: str, value: str) -> None:
 def test_a_worker_with_another_commit_takes_no_order(wanted: plan.Plan) -> None:
     order = remote.Order((), 1, False, "123456789abc")
     with pytest.raises(remote.LackingError, match="but the plan was started with 123456789abc"):
-        remote._measure(order, "w")
+        remote._measure(order, "w", [])
 
 
 def test_each_measuring_worker_has_a_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

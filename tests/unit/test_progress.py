@@ -118,7 +118,7 @@ def test_estimate_after_a_tenth(names: tuple[str, ...], seed: int, monkeypatch: 
 
     plans = [plan.load(name) for name in names]
     parts = effort.preparing(
-        sorted((task for each in plans for task in each.tasks), key=lambda task: not is_host(task))
+        sorted((task for each in plans for task in each.tasks), key=lambda task: not is_host(task)), True
     )
     prepared = [taken(*part) for part in parts]
     seconds = {(each.name, task): taken(*effort.of(task, each.rounds)) for each in plans for task in each.tasks}

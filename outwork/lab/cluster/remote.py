@@ -38,6 +38,7 @@ class Answer:
     worker: str
     seconds: float  # that the worker took
     results: tuple[dict[str, Any] | str, ...]
+    took_seconds: tuple[float, ...] = ()  # each of them, without what it took to open its engine
 
 
 class LackingError(Exception):
@@ -60,11 +61,12 @@ def as_order(tasks: list[Task], rounds: int, is_measured: bool) -> Order:
 def measure(order: Order) -> Answer:
     worker = str(get_worker().name)
     begin = time.monotonic()
+    took: list[float] = []
     try:
-        results = _measure(order, worker)
+        results = _measure(order, worker, took)
     except LackingError as reason:
         results = [f"worker {worker} on {socket.gethostname()}: {reason}"] * len(order.tasks)
-    return Answer(worker, time.monotonic() - begin, tuple(results))
+    return Answer(worker, time.monotonic() - begin, tuple(results), tuple(took))
 
 
 def close() -> None:
@@ -73,7 +75,8 @@ def close() -> None:
         bench.close()
 
 
-def _measure(order: Order, worker: str) -> list[dict[str, Any] | str]:
+def _measure(order: Order, worker: str, took: list[float]) -> list[dict[str, Any] | str]:
+    """Returns a record in JSON for each point, or why there is none; adds to `took` the seconds of each."""
     here = origin.fixed()["commit"]
     if here != order.commit:
         raise LackingError(f"it has commit {here} of the project, but the plan was started with {order.commit}")
@@ -84,10 +87,14 @@ def _measure(order: Order, worker: str) -> list[dict[str, Any] | str]:
     tasks = [_task(plain) for plain in order.tasks]
     refused: dict[Task, str] = {}
     records = {}
-    for task, record in run.measure(_bench(tasks), tasks, order.rounds, lambda _: False, refused.__setitem__):
+    seconds = dict.fromkeys(tasks, 0.0)
+    bench = _bench(tasks)
+    for task, record in run.measure(bench, tasks, order.rounds, lambda _: False, refused.__setitem__):
         if record is not None:
             row = record.as_json()
             records[task] = {**row, "origin": {**row["origin"], **where}}
+            seconds[task] = bench.took_seconds
+    took += seconds.values()
     return [records[task] if task in records else refused[task] for task in tasks]
 
 

@@ -7,7 +7,7 @@ these to another one.
 """
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from typing import Any, Final
 from distributed import KilledWorker
 
 from outwork import messages
+from outwork.device.profiles import Environment
 from outwork.errors import OutworkError
 from outwork.lab import effort, order, run
 from outwork.lab.cluster import remote
@@ -32,6 +33,7 @@ NO_MEASURER: Final = "no worker may measure its CPU: start one with `--nthreads 
 
 Found = Iterator[tuple[Task, Record | None]]
 Refuse = Callable[[Task, str], None]
+Where = tuple[str, ...] | None
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,14 @@ class Batch:
 
     tasks: list[Task]
     is_measured: bool
+
+    @property
+    def where(self) -> Where:
+        """Returns what takes a worker long to open: an engine on a board; None: nothing."""
+        candidate, profile = self.tasks[0].candidate, self.tasks[0].profile
+        if candidate.environment is Environment.HOST or profile is None:
+            return None
+        return (*candidate.place, profile.name)
 
     def seconds(self, rounds: int) -> float:
         return sum(effort.seconds(task, rounds) for task in self.tasks)
@@ -54,13 +64,12 @@ class Sweep:
         self._workers: dict[str, dict[str, Any]] = {}
         self._looked = self._last_seen = 0.0
         self._over: SimpleQueue[tuple[Any, Any]] = SimpleQueue()  # futures, and their answers or errors
-        self._running: dict[Any, Batch] = {}
+        self._running: dict[Any, tuple[Batch, str]] = {}  # with the address of the worker that it was given to
         self._lost: list[Task] = []
         self.batches = 0
         self.worker_seconds = 0.0  # that workers took for these batches
-        self.took_seconds = (
-            0.0  # that a worker took for the record that is given out; with others of its batch, for the first
-        )
+        self.took_seconds = 0.0  # that a worker took for the record that is given out
+        self._opened: dict[str, set[Where]] = {}  # by the addresses of workers: what these have been given points of
         self._check_workers()
 
     def measure(
@@ -116,34 +125,49 @@ class Sweep:
                 future, answer = self._over.get(timeout=LOOK_SECONDS)
             except Empty:
                 continue
-            batch = self._running.pop(future)
+            batch, _ = self._running.pop(future)
             results = self._results(batch, answer)
-            self.took_seconds = getattr(answer, "seconds", 0.0)
-            for task, result in zip(batch.tasks, results, strict=True):
+            took = getattr(answer, "took_seconds", ())
+            for number, (task, result) in enumerate(zip(batch.tasks, results, strict=True)):
+                self.took_seconds = took[number] if number < len(took) else 0.0
                 if isinstance(result, str):
                     refuse(task, result)
                 yield task, Record.from_json(result) if isinstance(result, dict) else None
-                self.took_seconds = 0.0
 
     def _submit(self, todo: dict[bool, deque[Batch]], rounds: int) -> None:
-        workers = self._workers.values()
-        threads = {
-            True: sum(MEASURE in worker["resources"] for worker in workers),
-            False: sum(worker["nthreads"] for worker in workers),
-        }
         for is_measured, batches in todo.items():
-            running = sum(batch.is_measured is is_measured for batch in self._running.values())
-            for _ in range(min(len(batches), AHEAD * threads[is_measured] - running)):
-                batch = batches.popleft()
+            given = Counter(address for batch, address in self._running.values() if batch.is_measured is is_measured)
+            room = {
+                address: AHEAD * (MEASURE in worker["resources"] if is_measured else worker["nthreads"])
+                - given[address]
+                for address, worker in self._workers.items()
+            }
+            while batches and room and max(room.values()) > 0:
+                address = max(room, key=room.__getitem__)
+                room[address] -= 1
+                batch = self._take(batches, address)
                 future = self._client.submit(
                     remote.measure,
                     remote.as_order(batch.tasks, rounds, is_measured),
                     pure=False,
                     resources={MEASURE: 1} if is_measured else None,
                     priority=int(is_measured),
+                    workers=[address],
+                    allow_other_workers=True,  # if this one ends
                 )
-                self._running[future] = batch
+                self._running[future] = batch, address
                 future.add_done_callback(self._fetch)
+
+    def _take(self, batches: deque[Batch], address: str) -> Batch:
+        """Takes the next batch for a worker: the first one of an engine that no other worker has open, if there is one."""
+        mine = self._opened.setdefault(address, set())
+        others = set().union(*(self._opened.get(other, ()) for other in self._workers if other != address)) - mine
+        number = next((number for number, batch in enumerate(batches) if batch.where not in others), 0)
+        batch = batches[number]
+        del batches[number]
+        if batch.where is not None:
+            mine.add(batch.where)
+        return batch
 
     def _fetch(self, future: Any) -> None:
         """Fetches a result, in a thread of Dask's: it takes until the work was repeated if its worker has ended since."""

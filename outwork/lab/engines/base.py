@@ -71,6 +71,10 @@ class LabEngine(ABC):
     def refuses(self, point: Point) -> str:
         """Returns why this point cannot be measured; empty if it can."""
 
+    def rules_out(self, point: Point) -> str:
+        """Returns what `refuses` does, as far as it is known without running the engine's program, which may take long."""
+        return self.refuses(point)
+
     @abstractmethod
     def prepare(self, point: Point) -> Work: ...
 

@@ -138,22 +138,26 @@ class SocEngine(LabEngine):
         return self._of_public_keys
 
     def refuses(self, point: Point) -> str:
-        if isinstance(point.algorithm, PublicKey):
-            return soc_pka.refuses(point) if self._name in PKA_ADAPTERS else "it has no public keys"
-        if self._adapter.device is Device.LITE and point.keys is KeyUse.ROTATE:
-            return "it holds one key"
-        if self._adapter.device is Device.RINGS and wants_inline_keys(point):
-            return KEYS_IN_SLOTS
+        if isinstance(point.algorithm, PublicKey) or self._keys_refused(point):
+            return self.rules_out(point)
         setting = (point.algorithm, point.operation, point.size_bytes, point.keys)
         if setting not in self._refusals:
             self._refusals[setting] = why_not(self.machine, point)
-        if self._refusals[setting]:
-            return self._refusals[setting]
-        return (
-            "it processes one message per call"
-            if point.jobs > 1 and self._adapter.device is not Device.RINGS
-            else refuses(self.machine, point)
-        )
+        return self._refusals[setting] or self.rules_out(point)
+
+    def rules_out(self, point: Point) -> str:
+        if isinstance(point.algorithm, PublicKey):
+            return soc_pka.refuses(point) if self._name in PKA_ADAPTERS else "it has no public keys"
+        if why := self._keys_refused(point):
+            return why
+        if point.jobs > 1 and self._adapter.device is not Device.RINGS:
+            return "it processes one message per call"
+        return refuses(self.machine, point)
+
+    def _keys_refused(self, point: Point) -> str:
+        if self._adapter.device is Device.LITE and point.keys is KeyUse.ROTATE:
+            return "it holds one key"
+        return KEYS_IN_SLOTS if self._adapter.device is Device.RINGS and wants_inline_keys(point) else ""
 
     def prepare(self, point: Point) -> Work:
         if isinstance(point.algorithm, PublicKey):

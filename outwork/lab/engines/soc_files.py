@@ -24,7 +24,10 @@ class SocFileEngine(SocEngine):
         self.environment = f"file, {environment}"
 
     def refuses(self, point: Point) -> str:
-        return soc_file.refuses(self.machine, point) or soc_file.why_not(self.machine, point)
+        return self.rules_out(point) or soc_file.why_not(self.machine, point)
+
+    def rules_out(self, point: Point) -> str:
+        return soc_file.refuses(self.machine, point)
 
     def prepare(self, point: Point) -> Work:
         return SocFileWork(self.machine, point, self._adapter.device is Device.RINGS)

@@ -94,6 +94,14 @@ class KernelEngine(LabEngine):
         return NAME.pack(names.kind.encode(), driver.encode())
 
     def refuses(self, point: Point) -> str:
+        if why := self.rules_out(point):
+            return why
+        setting = (point.algorithm, point.operation, point.keys)
+        if setting not in self._refusals:
+            self._refusals[setting] = why_not(self.machine, point, self._name(point.algorithm))
+        return self._refusals[setting]
+
+    def rules_out(self, point: Point) -> str:
         if isinstance(point.algorithm, PublicKey):
             return "the kernel's crypto API has no public keys of the accelerator"
         if names_of(point.algorithm) is None:
@@ -104,12 +112,7 @@ class KernelEngine(LabEngine):
             return "it processes one message per call"
         if point.keys is KeyUse.NEW_KEY and point.jobs > KEYS_IN_FLIGHT:
             return f"at most {KEYS_IN_FLIGHT} messages with a new key each can be in flight"
-        if why := refuses(self.machine, point):
-            return why
-        setting = (point.algorithm, point.operation, point.keys)
-        if setting not in self._refusals:
-            self._refusals[setting] = why_not(self.machine, point, self._name(point.algorithm))
-        return self._refusals[setting]
+        return refuses(self.machine, point)
 
     def prepare(self, point: Point) -> Work:
         device = Device.RINGS if self._is_device else Device.NONE
