@@ -4,9 +4,10 @@
 
 import random
 from collections.abc import Iterator
-from typing import Any
 
+import failing
 import pytest
+from failing import DECERR, SLVERR, inject, remove_faults
 from reference import make, random_case
 from runner import Runner
 
@@ -14,19 +15,15 @@ from outwork.device.board import Board
 from outwork.spec import Opcode
 
 KEY = bytes(range(32))
-SLVERR, DECERR = 2, 3
 SOURCE, DESTINATION, AAD, IV, CONTEXT, LIST = (0x1000 * n for n in range(1, 7))
 LENGTH = 1000
 
 
-class Rig:
+class Rig(failing.Rig):
     """A GCM job that reads and writes everything a job can: context, long IV, AAD, scattered source and destination."""
 
     def __init__(self, board: Board) -> None:
-        self.board = board
-        self.c = board.c
-        self.memory = board.memory(0x8000)
-        self.queue = board.queue(0, 4)
+        super().__init__(board, 0x8000, 4)
         self.rng = random.Random(7)
         self.others = Runner(board, arena_bytes=1 << 18, queues=(1,), log2_entries=4)
         self.plain = self.rng.randbytes(LENGTH)
@@ -38,18 +35,11 @@ class Rig:
         for number in range(8):
             self.pieces[number].memory = self.pointer(SOURCE + 125 * number)
             self.pieces[number].length = 125
-        self.job = board.ffi.new("struct ow_job *")
         self.fill()
-
-    def put(self, offset: int, data: bytes) -> None:
-        self.memory.view[offset : offset + len(data)] = data
-
-    def pointer(self, offset: int) -> Any:
-        return self.board.pointer(self.memory.address + offset)
 
     def fill(self) -> None:
         ffi, job = self.board.ffi, self.job
-        ffi.memmove(job, bytes(ffi.sizeof("struct ow_job")), ffi.sizeof("struct ow_job"))
+        self.clear_job()
         job.opcode, job.tag_len, job.length = Opcode.AES_GCM, 16, LENGTH
         job.context, job.key.key_len = ffi.cast("struct ow_context *", self.pointer(CONTEXT)), 32
         job.source_pieces, job.source_pieces_len = self.pieces, 8
@@ -60,19 +50,11 @@ class Rig:
 
     def run(self) -> int:
         self.fill()
-        self.queue.submit(self.board.ffi.new("struct ow_job *[]", [self.job]), 1)
-        self.queue.wait()
-        return int(self.job.status)
-
-    def inject(self, kind: int, value: int = 0, at: int = 0, address: int = 0) -> None:
-        fault = self.board.ffi.new(
-            "struct ow_sim_fault *", {"kind": kind, "value": value, "at": at, "address": address}
-        )
-        assert self.c.ow_sim_inject(self.board.sim, fault)
+        return self.run_job()
 
     def is_well(self) -> None:
         """This queue does the job right, and so does another one."""
-        self.c.ow_sim_mend(self.board.sim)
+        self.remove_faults()
         assert self.run() == self.c.OW_OK
         iv, aad = bytes(self.memory.at(IV, 100)), bytes(self.memory.at(AAD, 100))
         case = make(Opcode.AES_GCM, KEY, self.plain, iv=iv, aad=aad, tag_bytes=16)
@@ -83,11 +65,8 @@ class Rig:
 
 @pytest.fixture
 def rig(board: Board) -> Iterator[Rig]:
-    rig = Rig(board)
-    yield rig
-    # The job must outlive what the queue still does with it.
-    rig.c.ow_sim_mend(board.sim)
-    rig.queue.close()
+    with Rig.opened(board) as rig:
+        yield rig
 
 
 def test_the_rig(rig: Rig) -> None:
@@ -119,9 +98,9 @@ def test_write_errors(rig: Rig, place: int, response: int) -> None:
 def test_errors_of_the_rings_halt_the_queue(rig: Rig, kind: str) -> None:
     """There is no record to carry the news: the queue halts, says why, and a reset brings it back."""
     start = rig.queue.rings.address + (rig.queue.entries * 64 if "WRITE" in kind else 0)
-    rig.inject(getattr(rig.c, kind), SLVERR, address=start)
+    rig.inject(kind, SLVERR, address=start)
     rig.fill()
-    rig.queue.submit(rig.board.ffi.new("struct ow_job *[]", [rig.job]), 1)
+    rig.submit()
     assert rig.c.ow_queue_wait(rig.queue.queue, rig.job) == rig.c.OW_HALTED
     assert "bus answered" in rig.queue.halt_reason()
     assert rig.others.run(random_case(rig.rng, 200, queues=(1,)) for _ in range(10)) == 10
@@ -133,7 +112,7 @@ def test_errors_of_the_rings_halt_the_queue(rig: Rig, kind: str) -> None:
 @pytest.mark.parametrize("at", range(0, 40, 3))
 @pytest.mark.parametrize("kind", ["OW_SIM_LATE_READ", "OW_SIM_LATE_WRITE"])
 def test_late_answers(rig: Rig, kind: str, at: int) -> None:
-    rig.inject(getattr(rig.c, kind), 3000, at)
+    rig.inject(kind, 3000, at)
     assert rig.run() == rig.c.OW_OK
     rig.is_well()
 
@@ -143,7 +122,7 @@ def test_any_read_burst_may_fail(rig: Rig, at: int) -> None:
     """Whichever it is: an error of the job or a halt of the queue, never a hang and never a wrong success."""
     rig.inject(rig.c.OW_SIM_READ_ERROR, SLVERR, at)
     rig.fill()
-    rig.queue.submit(rig.board.ffi.new("struct ow_job *[]", [rig.job]), 1)
+    rig.submit()
     waited = rig.c.ow_queue_wait(rig.queue.queue, rig.job)
     if waited == rig.c.OW_HALTED:
         rig.queue.reset()
@@ -167,11 +146,11 @@ def test_any_read_burst_may_fail(rig: Rig, at: int) -> None:
 def test_memory_that_stops_answering(rig: Rig, kind: str) -> None:
     """The wait ends with a timeout; once memory answers again, a reset brings everything back."""
     rig.queue.queue.timeout_us = 200
-    rig.inject(getattr(rig.c, kind), at=1)
+    rig.inject(kind, at=1)
     rig.fill()
-    rig.queue.submit(rig.board.ffi.new("struct ow_job *[]", [rig.job]), 1)
+    rig.submit()
     assert rig.c.ow_queue_wait(rig.queue.queue, rig.job) in (rig.c.OW_TIMEOUT, rig.c.OW_HALTED)
-    rig.c.ow_sim_mend(rig.board.sim)
+    rig.remove_faults()
     rig.queue.reset()
     assert rig.job.status in (rig.c.OW_ABORTED, rig.c.OW_OK)
     rig.is_well()
@@ -209,8 +188,7 @@ def test_a_turned_bit_is_noticed(board: Board, opcode: Opcode, at: int) -> None:
     job.opcode, job.length, job.tag_len, job.flags = opcode, 1024, 16, board.c.OW_JOB_DECRYPT
     job.source, job.destination = board.pointer(memory.address), board.pointer(memory.address + 2048)
     job.iv, job.iv_len, job.tag = iv, 12, case.tag
-    fault = board.ffi.new("struct ow_sim_fault *", {"kind": board.c.OW_SIM_FLIP_READ, "at": at, "value": at % 128})
-    assert board.c.ow_sim_inject(board.sim, fault)
+    inject(board, "OW_SIM_FLIP_READ", at % 128, at)
     queue.submit(board.ffi.new("struct ow_job *[]", [job]), 1)
     queue.wait()
     assert job.status == board.c.OW_AUTH_FAILED
@@ -221,9 +199,8 @@ def test_a_device_that_fell_off_the_bus(board: Board) -> None:
     """All ones from every register: waits end, nothing hangs, and nothing is taken for success."""
     queue = board.queue(0, 4)
     queue.queue.timeout_us = board.device.timeout_us = 200
-    fault = board.ffi.new("struct ow_sim_fault *", {"kind": board.c.OW_SIM_DEAD_REGISTERS})
-    assert board.c.ow_sim_inject(board.sim, fault)
+    inject(board, "OW_SIM_DEAD_REGISTERS")
     job = board.ffi.new("struct ow_job *")
     status = board.c.ow_queue_run(queue.queue, job)
     assert status not in (board.c.OW_OK, board.c.OW_PENDING)
-    board.c.ow_sim_mend(board.sim)
+    remove_faults(board)

@@ -5,19 +5,20 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+import failing
 import pytest
+from failing import DECERR, SLVERR
 from lattice import mldsa, mlkem
 
 from outwork.device.board import Board
 from outwork.spec import Opcode
 
-SLVERR, DECERR = 2, 3
 KEY, SOURCE, DESTINATION = 0x0000, 0x2000, 0x4000
 KEM, DSA = mlkem.BY_NAME["ML-KEM-768"], mldsa.SETS[0]
 # Beats of the bus before a job's own data: its descriptor.
 HEAD = 4
+SIZES = (0x6000, 3)  # bytes of memory, and of the ring the logarithm
 
 
 @dataclass(frozen=True)
@@ -49,45 +50,28 @@ CASES = cases()
 every_case = pytest.mark.parametrize("name", CASES)
 
 
-class Rig:
-    def __init__(self, board: Board, grant: Any = None) -> None:
-        self.board, self.c = board, board.c
-        self.memory = board.memory(0x6000)
-        self.queue = board.queue(0, 3, grant)
-        self.job = board.ffi.new("struct ow_job *")
-
-    def pointer(self, offset: int) -> Any:
-        return self.board.pointer(self.memory.address + offset)
-
+class Rig(failing.Rig):
     def run(self, case: Case) -> int:
-        ffi, job = self.board.ffi, self.job
-        self.memory.view[KEY : KEY + len(case.key)] = case.key
-        self.memory.view[SOURCE : SOURCE + len(case.source)] = case.source
-        self.memory.view[DESTINATION : DESTINATION + 0x2000] = b"\xa5" * 0x2000
-        ffi.memmove(job, bytes(ffi.sizeof("struct ow_job")), ffi.sizeof("struct ow_job"))
-        self.parameter = ffi.new("uint8_t[]", bytes((case.k,)))
+        job = self.job
+        self.put(KEY, case.key)
+        self.put(SOURCE, case.source)
+        self.put(DESTINATION, b"\xa5" * 0x2000)
+        self.clear_job()
+        self.parameter = self.board.ffi.new("uint8_t[]", bytes((case.k,)))
         job.opcode, job.iv, job.iv_len = case.opcode, self.parameter, 1
         job.aad, job.aad_len = self.pointer(KEY), len(case.key)
         if case.inline:
             job.key.bytes = job.aad
         job.source, job.length = self.pointer(SOURCE), len(case.source)
         job.destination, job.destination_len = self.pointer(DESTINATION), len(case.result)
-        self.queue.submit(ffi.new("struct ow_job *[]", [job]), 1)
-        self.queue.wait()
-        return int(job.status)
-
-    def inject(self, kind: int, value: int = 0, at: int = 0, address: int = 0) -> None:
-        fault = self.board.ffi.new(
-            "struct ow_sim_fault *", {"kind": kind, "value": value, "at": at, "address": address}
-        )
-        assert self.c.ow_sim_inject(self.board.sim, fault)
+        return self.run_job()
 
     def result(self, case: Case) -> bytes:
         return bytes(self.memory.at(DESTINATION, len(case.result)))
 
     def is_well(self) -> None:
         """Every job is done right, and the device has counted it."""
-        self.c.ow_sim_mend(self.board.sim)
+        self.remove_faults()
         before = self.queue.counters()["jobs"]
         for case in CASES.values():
             assert self.run(case) == self.c.OW_OK
@@ -97,10 +81,8 @@ class Rig:
 
 @pytest.fixture
 def rig(board: Board) -> Iterator[Rig]:
-    rig = Rig(board)
-    yield rig
-    rig.c.ow_sim_mend(board.sim)
-    rig.queue.close()
+    with Rig.opened(board, *SIZES) as rig:
+        yield rig
 
 
 def test_the_rig(rig: Rig) -> None:
@@ -117,7 +99,7 @@ def test_read_errors(rig: Rig, name: str, response: int) -> None:
         rig.inject(rig.c.OW_SIM_READ_ERROR_ADDRESS, response, address=rig.memory.address + place)
         assert rig.run(case) == rig.c.OW_BUS_ERROR
         assert len(case.result) < 32 or rig.result(case)[-32:] != case.result[-32:]
-        rig.c.ow_sim_mend(rig.board.sim)
+        rig.remove_faults()
     counters = rig.queue.counters()
     assert (counters["jobs"], counters["error_bus"]) == (0, len(places))
     rig.is_well()
@@ -129,7 +111,7 @@ def test_write_errors(rig: Rig, name: str) -> None:
     for place in (0, len(case.result) // 2, len(case.result) - 1):
         rig.inject(rig.c.OW_SIM_WRITE_ERROR_ADDRESS, SLVERR, address=rig.memory.address + DESTINATION + place)
         assert rig.run(case) == rig.c.OW_BUS_ERROR
-        rig.c.ow_sim_mend(rig.board.sim)
+        rig.remove_faults()
     assert rig.queue.counters()["error_bus"] == 3
     rig.is_well()
 
@@ -141,7 +123,7 @@ def test_late_answers(rig: Rig, name: str) -> None:
             rig.inject(kind, 3000, at)
             assert rig.run(CASES[name]) == rig.c.OW_OK
             assert rig.result(CASES[name]) == CASES[name].result
-            rig.c.ow_sim_mend(rig.board.sim)
+            rig.remove_faults()
     assert rig.queue.counters()["jobs"] == 6
 
 
@@ -169,7 +151,7 @@ def test_a_turned_bit(rig: Rig, name: str) -> None:
         assert status in (rig.c.OW_OK, rig.c.OW_AUTH_FAILED, rig.c.OW_BAD_ARGUMENT), beat
         if status == rig.c.OW_OK:
             assert name != "verify" and rig.result(case) != case.result, beat
-        rig.c.ow_sim_mend(rig.board.sim)
+        rig.remove_faults()
     counters = rig.queue.counters()
     assert counters["error_auth"] == (len(statuses) if name == "verify" else 0)
     assert counters["jobs"] == statuses.count(rig.c.OW_OK)
@@ -181,10 +163,8 @@ def test_a_turned_bit(rig: Rig, name: str) -> None:
 @every_case
 def test_watchdog(board: Board, name: str) -> None:
     """A job past its time ends as a timeout by itself; the next one is right."""
-    rig = Rig(board, board.ffi.new("struct ow_grant *", {"watchdog_cycles": 1000}))
-    assert rig.run(CASES[name]) == rig.c.OW_TIMEOUT
-    assert rig.queue.counters()["error_timeout"] == 1
-    rig.queue.close()
-    after = Rig(board)
-    after.is_well()
-    after.queue.close()
+    with Rig.opened(board, *SIZES, board.ffi.new("struct ow_grant *", {"watchdog_cycles": 1000})) as rig:
+        assert rig.run(CASES[name]) == rig.c.OW_TIMEOUT
+        assert rig.queue.counters()["error_timeout"] == 1
+    with Rig.opened(board, *SIZES) as rig:
+        rig.is_well()

@@ -5,6 +5,7 @@
 import random
 
 import pytest
+from failing import inject, remove_faults
 from reference import make, random_case
 from runner import Runner
 
@@ -141,14 +142,13 @@ def test_interrupts(board: Board) -> None:
     queue.wait()
     assert all(job.status == board.c.OW_OK for job in jobs)
     assert queue.queue.missed_interrupts == 0
-    fault = board.ffi.new("struct ow_sim_fault *", {"kind": board.c.OW_SIM_LOST_INTERRUPT})
-    assert board.c.ow_sim_inject(board.sim, fault)
+    inject(board, "OW_SIM_LOST_INTERRUPT")
     jobs, _iv = ctr_jobs(board, memory.address, 8, 4096)
     queue.submit(queue.pointers(jobs), 8)
     queue.wait()
     assert all(job.status == board.c.OW_OK for job in jobs)
     assert queue.queue.missed_interrupts > 0
-    board.c.ow_sim_mend(board.sim)
+    remove_faults(board)
 
 
 def jobs_done_before_those_of_another_queue(has_priority: bool) -> int:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from failing import SLVERR, inject
 from streamed import seal, unseal
 
 from outwork.algorithms import find_cipher
@@ -22,12 +23,6 @@ def engine() -> Iterator[AcceleratorEngine]:
         yield made
 
 
-def inject(engine: AcceleratorEngine, kind: str, value: int = 0) -> None:
-    board = engine.board
-    fault = board.ffi.new("struct ow_sim_fault *", {"kind": getattr(board.c, kind), "value": value})
-    assert board.c.ow_sim_inject(board.sim, fault)
-
-
 def test_same_files_as_software(engine: AcceleratorEngine) -> None:
     data = random.Random(3).randbytes(100 * 512 + 3)
     with SoftwareEngine() as software:
@@ -39,19 +34,14 @@ def test_same_files_as_software(engine: AcceleratorEngine) -> None:
 
 def test_dead_device_ends_with_a_sentence(engine: AcceleratorEngine) -> None:
     engine.stall_cycles = 100_000
-    inject(engine, "OW_SIM_NO_READ_RESPONSE")
+    inject(engine.board, "OW_SIM_NO_READ_RESPONSE")
     with pytest.raises(NoDeviceError, match="does not respond"):
         seal(engine, "aes-256-gcm", bytes(3000))
 
 
 def test_bus_error_ends_with_a_sentence(engine: AcceleratorEngine) -> None:
-    board = engine.board
     with engine.allocate(4096) as memory:
-        fault = board.ffi.new(
-            "struct ow_sim_fault *",
-            {"kind": board.c.OW_SIM_READ_ERROR_ADDRESS, "value": 2, "address": memory.address},
-        )
-        assert board.c.ow_sim_inject(board.sim, fault)
+        inject(engine.board, "OW_SIM_READ_ERROR_ADDRESS", SLVERR, address=memory.address)
         key = engine.load_key(find_cipher("aes-128-ctr"), bytes(16))
         request = Request(key, Operation.ENCRYPT, memory.address, memory.address, 64, iv=bytes(16))
         with pytest.raises(OutworkError, match="The device did not do the job"):
