@@ -53,16 +53,28 @@ class SeveralBoards(Engine):
 
     def allocate(self, size_bytes: int) -> Memory:
         memory = self._engines[0].allocate(size_bytes)
-        for engine in self._engines[1:]:
-            engine.board.share(memory)
+        try:
+            for engine in self._engines[1:]:
+                engine.board.share(memory)
+        except BaseException:
+            memory.close()
+            raise
         return memory
 
     def load_key(self, cipher: Cipher, key: bytes) -> Key:
-        return Key(cipher, {id(engine): engine.load_key(cipher, key) for engine in self._engines})
+        loaded = Key(cipher, {})
+        try:
+            for engine in self._engines:
+                loaded.handle[id(engine)] = engine.load_key(cipher, key)
+        except BaseException:
+            self.drop_key(loaded)
+            raise
+        return loaded
 
     def drop_key(self, key: Key) -> None:
         for engine in self._engines:
-            engine.drop_key(key.handle[id(engine)])
+            if id(engine) in key.handle:
+                engine.drop_key(key.handle[id(engine)])
 
     def submit(self, requests: Sequence[Request]) -> None:
         self._in_flight += len(requests)

@@ -4,15 +4,18 @@
 
 import random
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
+from failing import SLVERR, inject, remove_faults
 from streamed import seal, unseal
 
 from outwork import engines
 from outwork.algorithms import find_cipher
 from outwork.algorithms.base import Operation
 from outwork.choice.engine import DEPTH, EngineChoice, Shape
+from outwork.device.memory import Memory
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.engines.base import Outcome, Request
 from outwork.engines.several import SeveralBoards
@@ -20,6 +23,7 @@ from outwork.engines.software import SoftwareEngine
 from outwork.errors import NoDeviceError, NotAuthenticError, OutworkError
 
 BOARDS = 2
+PATIENCE_SECONDS = 30
 
 
 @pytest.fixture
@@ -37,11 +41,13 @@ def jobs(engine: SeveralBoards) -> list[int]:
     return [board.queue.counters()["jobs"] for board in boards_of(engine)]
 
 
-def inject(board: AcceleratorEngine, kind: str, address: int = 0) -> None:
-    fault = board.board.ffi.new(
-        "struct ow_sim_fault *", {"kind": getattr(board.board.c, kind), "value": 2, "address": address}
-    )
-    assert board.board.c.ow_sim_inject(board.board.sim, fault)
+def poll(engine: SeveralBoards, count: int) -> int:
+    """Polls until at least so many requests are over. Returns how many are."""
+    end, finished = time.monotonic() + PATIENCE_SECONDS, 0
+    while finished < count:
+        finished += len(engine.poll())
+        assert time.monotonic() < end, f"only {finished} of {count} requests are over after {PATIENCE_SECONDS} seconds"
+    return finished
 
 
 @pytest.mark.parametrize("name", ["aes-256-gcm", "aes-128-ctr", "aes-128-cbc", "aes-256-xts"])
@@ -62,7 +68,7 @@ def test_every_board_works(engine: SeveralBoards, working: int) -> None:
     cipher, count, size = find_cipher("aes-128-ctr"), 60, 512
     boards = boards_of(engine)
     other = boards[1 - working]
-    inject(other, "OW_SIM_NO_READ_RESPONSE")
+    inject(other.board, "OW_SIM_NO_READ_RESPONSE")
     data = random.Random(7).randbytes(count * size)
     key = engine.load_key(cipher, bytes(range(16)))
     with engine.allocate(len(data)) as memory, SoftwareEngine() as software:
@@ -72,13 +78,10 @@ def test_every_board_works(engine: SeveralBoards, working: int) -> None:
             for number, at in enumerate(range(memory.address, memory.address + len(data), size))
         ]
         engine.submit(requests)
-        finished = 0
-        while finished < count - other.depth:
-            finished += len(engine.poll())
+        finished = poll(engine, count - other.depth)
         assert jobs(engine)[working] >= count - other.depth and jobs(engine)[1 - working] == 0
-        other.board.c.ow_sim_mend(other.board.sim)
-        while finished < count:
-            finished += len(engine.poll())
+        remove_faults(other.board)
+        poll(engine, count - finished)
         assert sum(jobs(engine)) == count
         for number, request in enumerate(requests):
             plain = data[number * size : (number + 1) * size]
@@ -98,7 +101,7 @@ def test_one_dead_board_ends_with_a_sentence(engine: SeveralBoards, failing: int
     """The other one never answers, so that this one has work."""
     for index, board in enumerate(boards_of(engine)):
         board.stall_cycles = 100_000 if index == failing else 1 << 62
-        inject(board, "OW_SIM_NO_READ_RESPONSE")
+        inject(board.board, "OW_SIM_NO_READ_RESPONSE")
     with pytest.raises(NoDeviceError, match="does not respond"):
         seal(engine, "aes-256-gcm", bytes(300 * 512))
 
@@ -106,7 +109,7 @@ def test_one_dead_board_ends_with_a_sentence(engine: SeveralBoards, failing: int
 def test_a_bus_error_of_one_board_ends_with_a_sentence(engine: SeveralBoards) -> None:
     with engine.allocate(4096) as memory:
         for board in boards_of(engine):
-            inject(board, "OW_SIM_READ_ERROR_ADDRESS", memory.address)
+            inject(board.board, "OW_SIM_READ_ERROR_ADDRESS", SLVERR, address=memory.address)
         key = engine.load_key(find_cipher("aes-128-ctr"), bytes(16))
         request = Request(key, Operation.ENCRYPT, memory.address, memory.address, 64, iv=bytes(16))
         with pytest.raises(OutworkError, match="The device did not do the job"):
@@ -130,6 +133,34 @@ def test_no_board_reaches_closed_memory(engine: SeveralBoards) -> None:
         own = Request(key.handle[id(board)], Operation.ENCRYPT, address, address, 64, iv=bytes(16))
         with pytest.raises(OutworkError):
             board.run(own)
+
+
+def test_memory_that_a_board_refuses_is_no_board_s(engine: SeveralBoards, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused: list[int] = []
+
+    def refuse(memory: Memory) -> None:
+        refused.append(memory.address)
+        raise OutworkError("no room")
+
+    first, second = boards_of(engine)
+    monkeypatch.setattr(second.board, "share", refuse)
+    with pytest.raises(OutworkError, match="no room"):
+        engine.allocate(4096)
+    key = first.load_key(find_cipher("aes-128-ctr"), bytes(16))
+    (address,) = refused
+    with pytest.raises(OutworkError, match="not accepted"):
+        first.run(Request(key, Operation.ENCRYPT, address, address, 64, iv=bytes(16)))
+
+
+def test_a_key_that_a_board_refuses_is_in_no_slot(engine: SeveralBoards, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OutworkError("no slot")
+
+    first, second = boards_of(engine)
+    monkeypatch.setattr(second, "load_key", refuse)
+    with pytest.raises(OutworkError, match="no slot"):
+        engine.load_key(find_cipher("aes-128-ctr"), bytes(16))
+    assert not first.board.key_info(0).valid
 
 
 def test_a_board_that_cannot_be_opened_leaves_none_open(monkeypatch: pytest.MonkeyPatch) -> None:
