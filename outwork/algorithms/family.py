@@ -13,7 +13,7 @@ from outwork.algorithms.digest import Hash, Mac
 class KnownAnswer:
     """A known answer. `result`: ciphertext, followed by the tag if there is one; or the MAC or digest."""
 
-    algorithm: Cipher | Hash
+    algorithm: Cipher | Hash | Mac
     source: str
     key: bytes
     iv: bytes  # of a hash: the customization string
@@ -38,6 +38,11 @@ class KnownAnswer:
     ) -> "KnownAnswer":
         result = bytes.fromhex(digest)
         return cls(algorithm, source, b"", customization, b"", message, result, len(result))
+
+    @classmethod
+    def of_mac(cls, algorithm: Mac, source: str, key: bytes, message: bytes, mac: str) -> "KnownAnswer":
+        result = bytes.fromhex(mac)
+        return cls(algorithm, source, key, b"", b"", message, result, len(result))
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,76 @@ _DIGESTS: Final = {
     ),
 }
 
+# Of HMAC and KMAC, by their functions: source, key, message, MAC.
+_JEFE: Final = (b"Jefe", b"what do ya want for nothing?")
+_SAMPLE: Final = b"Sample message for keylen<blocklen"
+_MACS: Final = {
+    "sha-1": ("RFC 2202, 2", *_JEFE, "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
+    "sha-224": ("RFC 4231, 2", *_JEFE, "a30e01098bc6dbbf45690f3a7e9e6d0f8bbea2a39e6148008fd05e44"),
+    "sha-256": ("RFC 4231, 2", *_JEFE, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
+    "sha-384": (
+        "RFC 4231, 2",
+        *_JEFE,
+        "af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e8e2240ca5e69e2c78b3239ecfab21649",
+    ),
+    "sha-512": (
+        "RFC 4231, 2",
+        *_JEFE,
+        "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea2505549758bf75c05a994a6d034f65f8f0e6fd"
+        "caeab1a34d4a6b4b636e070a38bce737",
+    ),
+    "sha-512-224": (
+        "Wycheproof, hmac_sha512_224 8",
+        bytes.fromhex("3ba156ffdc55d155bd085105aca64d13044db60c82cf2cd9d61d098f"),
+        bytes.fromhex("69c76c8937a0"),
+        "4c9d5622bebf233b68b087ad802736b5027f013ca6382b11ac4cc992",
+    ),
+    "sha-512-256": (
+        "Wycheproof, hmac_sha512_256 8",
+        bytes.fromhex("1bb997ff4de8a5a391de5c08a33bc2c7c2891e47ad5b9c63110192f78b98fe78"),
+        bytes.fromhex("667e015df7fc"),
+        "ae7a29fd949066b682b6efda53aedfaea2afb217460825085d76ba05c3146676",
+    ),
+    "sha3-224": (
+        "NIST, HMAC_SHA3-224",
+        bytes(range(28)),
+        _SAMPLE,
+        "332cfd59347fdb8e576e77260be4aba2d6dc53117b3bfb52c6d18c04",
+    ),
+    "sha3-256": (
+        "NIST, HMAC_SHA3-256",
+        bytes(range(32)),
+        _SAMPLE,
+        "4fe8e202c4f058e8dddc23d8c34e467343e23555e24fc2f025d598f558f67205",
+    ),
+    "sha3-384": (
+        "NIST, HMAC_SHA3-384",
+        bytes(range(48)),
+        _SAMPLE,
+        "d588a3c51f3f2d906e8298c1199aa8ff6296218127f6b38a90b6afe2c5617725bc99987f79b22a557b6520db710b7f42",
+    ),
+    "sha3-512": (
+        "NIST, HMAC_SHA3-512",
+        bytes(range(64)),
+        _SAMPLE,
+        "4efd629d6c71bf86162658f29943b1c308ce27cdfa6db0d9c3ce81763f9cbce5f7ebe9868031db1a8f8eb7b6b95e5c5e"
+        "3f657a8996c86a2f6527e307f0213196",
+    ),
+    "shake128": (
+        "NIST, KMAC_samples 1",
+        bytes(range(0x40, 0x60)),
+        bytes(range(4)),
+        "e5780b0d3ea6f7d3a429c5706aa43a00fadbd7d49628839e3187243f456ee14e",
+    ),
+    "shake256": (
+        "NIST, KMAC_samples 5",
+        bytes(range(0x40, 0x60)),
+        bytes(range(200)),
+        "75358cf39e41494e949707927cee0af20a3ff553904c86b08f21cc414bcfd691589d27cf5e15369cbbff8b9a4c2eb178"
+        "00855d0235ff635da82533ec6b759b69",
+    ),
+}
+
 
 def _known_answer(function: Function) -> KnownAnswer:
     source, message = ("FIPS 180-4", b"abc") if function.opcode < Opcode.SHA3_224 else ("FIPS 202", b"")
@@ -59,5 +129,8 @@ def _known_answer(function: Function) -> KnownAnswer:
 FAMILY: Final = Family(
     hashes=tuple(map(Hash, FUNCTIONS)),
     macs=tuple(map(Mac, FUNCTIONS)),
-    known_answers=tuple(map(_known_answer, FUNCTIONS)),
+    known_answers=(
+        *map(_known_answer, FUNCTIONS),
+        *(KnownAnswer.of_mac(Mac(function), *_MACS[function.name]) for function in FUNCTIONS),
+    ),
 )

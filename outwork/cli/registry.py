@@ -50,7 +50,7 @@ COMMANDS: Final = {
     ),
     "selftest": Entry(
         DEVICE,
-        "Check the standards' known answers: every cipher in both directions and with a wrong tag, every hash, public keys.",
+        "Check the standards' known answers: ciphers in both directions and with wrong tags, hashes, MACs, radio, public keys.",
     ),
     "board": Entry(
         DEVICE, "Simulated boards: serve one to other processes, list those that there are, check a board file."

@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork selftest`: checks known answers of every cipher, hash and public-key operation on the device."""
+"""`outwork selftest`: checks known answers of every cipher, hash, MAC, radio and public-key algorithm on the device."""
+
+from contextlib import closing
 
 from outwork import engines, messages
 from outwork.choice.engine import DEVICE
@@ -13,12 +15,15 @@ from outwork.errors import OutworkError
 from outwork.pka import known_answers
 from outwork.pka.device import DeviceWorker
 from outwork.pka.workers import open_worker
+from outwork.radio import known_answers as radio_answers
+from outwork.radio.engines import DeviceRadio
+from outwork.radio.engines import open_engine as open_radio_engine
 from outwork.simulated import patience
 from outwork.spec import Opcode
 
 
 def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.BoardName = DEFAULT_BOARD) -> None:
-    """Check the standards' known answers: every cipher in both directions and with a wrong tag, every hash, public keys.
+    """Check the standards' known answers: ciphers in both directions and with wrong tags, hashes, MACs, radio, public keys.
 
     On the accelerator the device's own job counter must agree that it did every one of them.
 
@@ -50,6 +55,14 @@ def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.Bo
                     f"The device counted {counted} jobs, but {runs} were run: the device did not do the others."
                 )
         has_public_keys = not isinstance(worker, AcceleratorEngine) or worker.board.supports(Opcode.EC_SIGN, False)
+    with patience(engine == DEVICE):
+        packets, jobs = _radio(engine, board)
+    for result in packets:
+        console.print(f"{result.algorithm}: {'; '.join(result.failures) or 'good'}", highlight=False)
+    if engine == DEVICE and packets:
+        console.print(f"The device counted {jobs} jobs for radio packets.")
+    results += packets
+    runs += sum(result.runs for result in packets)
     if has_public_keys:
         with patience(engine == DEVICE):
             public, jobs = _public_keys(engine, board)
@@ -63,6 +76,22 @@ def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.Bo
     if failed:
         raise OutworkError(f"The self-test failed for {', '.join(failed)}. Do not use this engine; please report it.")
     console.print(f"{runs} runs passed on {worker.description}.", highlight=False)
+
+
+def _radio(engine: str, board: str) -> tuple[list[SelftestResult], int]:
+    """Returns the results, and the jobs that the device has counted: one for each run, or there is a failure."""
+    results: list[SelftestResult] = []
+    with closing(open_radio_engine(engine, board)) as worker:
+        for answer, are_right in radio_answers.run(worker):
+            failures = [f"{answer.source}: run {number}" for number, good in enumerate(are_right, 1) if not good]
+            results.append(SelftestResult(answer.algorithm.name, len(are_right), failures))
+        if not isinstance(worker, DeviceRadio):
+            return results, 0
+        counters = worker.queue.counters()
+        jobs, runs = counters["jobs"] + counters["error_auth"], sum(result.runs for result in results)
+        if jobs != runs:
+            raise OutworkError(f"The device counted {jobs} jobs for radio packets, but {runs} were run.")
+        return results, jobs
 
 
 def _public_keys(engine: str, board: str) -> tuple[list[SelftestResult], int]:

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 from outwork.algorithms.radio import MAC_BYTES, RadioAlgorithm, first_bits
 from outwork.device.board import Board
 from outwork.errors import OutworkError, UsageError, unknown_name
+from outwork.paths import has_library
 from outwork.radio import software
 from outwork.radio.software import Message
 
@@ -21,6 +22,8 @@ RELAX_CYCLES: Final = 16  # Cycles per poll of an empty ring: few, so that it is
 class RadioEngine(Protocol):
     description: str
     seconds_are: str  # describes the time that `run` returns
+
+    def supports(self, algorithm: RadioAlgorithm) -> bool: ...
 
     def run(self, algorithm: RadioAlgorithm, messages: Sequence[Message]) -> tuple[list[bytes], float]:
         """Returns the result of every message (or its MAC) in order, and the seconds used."""
@@ -36,6 +39,9 @@ class SoftwareRadio:
         self._is_constant_time = is_constant_time
         variant = ", constant in time" if is_constant_time else ", with tables"
         self.description = f"plain C{variant}; AES by the package `cryptography`"
+
+    def supports(self, algorithm: RadioAlgorithm) -> bool:
+        return algorithm.family == "AES" or has_library(software.LIBRARY)
 
     def run(self, algorithm: RadioAlgorithm, messages: Sequence[Message]) -> tuple[list[bytes], float]:
         return software.run(algorithm, messages, self._is_constant_time)
@@ -56,6 +62,9 @@ class DeviceRadio:
         self.queue = self.board.queue(0, RING_LOG2)
         self.description = f"board {self.board.profile.name}, {self.board.capabilities.bus_bytes * 8}-bit port"
         self.seconds_are = f"device cycles, first doorbell to last completion, at {self.board.clock_hz / 1e6:g} MHz"
+
+    def supports(self, algorithm: RadioAlgorithm) -> bool:
+        return self.board.supports(algorithm.opcode, False)
 
     def run(self, algorithm: RadioAlgorithm, messages: Sequence[Message]) -> tuple[list[bytes], float]:
         results: list[bytes] = []
@@ -84,7 +93,7 @@ class DeviceRadio:
 
     def _jobs(self, algorithm: RadioAlgorithm, messages: Sequence[Message]) -> tuple[Any, list[int], list[Any]]:
         """Returns the jobs, the offsets of each one's data in both memories, and the two memories."""
-        if not self.board.supports(algorithm.opcode, False):
+        if not self.supports(algorithm):
             raise UsageError(
                 f"The device of board '{self.board.profile.name}' has no {algorithm}: use --engine software."
             )

@@ -16,6 +16,7 @@ from outwork.algorithms.radio import MAC_BYTES, Packet, RadioAlgorithm, first_bi
 from outwork.errors import OutworkError
 from outwork.paths import library_file
 
+LIBRARY: Final = "ow_radio"
 _DECLARATIONS: Final = """
 struct ow_radio_item {
   uint8_t *out; const uint8_t *key; const uint8_t *source; uint64_t bits; uint32_t count, second, direction;
@@ -41,7 +42,7 @@ def _library() -> tuple[Any, Any]:
     ffi = FFI()
     variants = [f"ow_{name}{suffix}" for name in _NAMES.values() for suffix in ("", "_constant_time")]
     ffi.cdef(_DECLARATIONS + f"ow_radio_call {', '.join(variants)};")
-    path = library_file("ow_radio")
+    path = library_file(LIBRARY)
     try:
         return ffi, ffi.dlopen(str(path))
     except OSError as error:

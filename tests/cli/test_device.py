@@ -75,7 +75,10 @@ def test_crypt_on_both_engines() -> None:
 def test_selftest(board: str) -> None:
     text = good("selftest", "--board", board).decode()
     counted = re.search(r"The device counted (\d+) jobs \(\d+ with a wrong tag, as intended\)\.", text)
-    assert counted is not None and int(counted[1]) >= 154
+    assert counted is not None and int(counted[1]) >= 167
+    assert len(re.findall(r"^(?:hmac-\S+|kmac\d+) +1  good *$", text, re.MULTILINE)) == 13
+    assert re.findall(r"^(128-e[ei]a\d): good$", text, re.MULTILINE) == [f"128-{a}{n}" for a in ("eea", "eia") for n in (1, 2, 3)]
+    assert "\nThe device counted 15 jobs for radio packets.\n" in text
     combined = re.findall(r"^aes-\d+-c\w\w-hmac-sha-\d+ +3  good *$", text, re.MULTILINE)
     assert len(combined) == 24, "three key lengths of AES, two modes, four hashes: both directions and a wrong tag"
     public = re.search(r"The device counted (\d+) jobs for public keys\.", text)
@@ -84,7 +87,7 @@ def test_selftest(board: str) -> None:
     assert public is not None and int(public[1]) >= 5 + lattices and "\nx25519: good\ned25519: good\n" in text
     for name in ("ml-kem-512", "ml-kem-768", "ml-kem-1024", "ml-dsa-44", "ml-dsa-65", "ml-dsa-87"):
         assert (f"\n{name}: good\n" in text) == (lattices != 0)
-    assert f"{int(counted[1]) + answers} runs passed on board {board}" in text
+    assert f"{int(counted[1]) + 15 + answers} runs passed on board {board}" in text
 
 
 def test_status() -> None:
