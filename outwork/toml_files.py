@@ -31,9 +31,27 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 
 def line_of(path: Path, key: str) -> str:
     """Returns `, line 7,` for the last line of a file that gives this key a value; empty: none does."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    found = [number for number, line in enumerate(lines, 1) if re.match(rf'\s*"?{re.escape(key)}"?\s*=', line)]
+    found = _lines_of(path.read_text(encoding="utf-8").splitlines(), key)
     return f", line {found[-1]}," if found else ""
+
+
+def line_in_table(path: Path, key: str, table: str, number: int) -> str:
+    """Returns `, line 7` for the line that gives this key a value in the table `[[table]]` of this number, or else for
+    the one that begins the table; with number 0, above all such tables. Empty: there is none."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    heads = [at for at, line in enumerate(lines, 1) if re.match(rf"\s*\[\[\s*{re.escape(table)}\s*\]\]", line)]
+    if number > len(heads):  # the tables are values in brackets
+        return ""
+    places = [1, *heads, len(lines) + 1]
+    found = _lines_of(lines[: places[number + 1] - 1], key, places[number])
+    at = found[-1] if found else places[number] if number else 0
+    return f", line {at}" if at else ""
+
+
+def _lines_of(lines: list[str], key: str, first: int = 1) -> list[int]:
+    """Returns the numbers of the lines, from the first one on, that give this key, or a part of it, a value."""
+    begin = re.compile(rf'\s*"?{re.escape(key)}"?\s*[=.]')
+    return [number for number, line in enumerate(lines, 1) if key and number >= first and begin.match(line)]
 
 
 def written(value: object) -> str:

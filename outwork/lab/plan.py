@@ -101,7 +101,7 @@ _WORDS: Final[dict[type, str]] = {str: "text in quotes", int: "a whole number wi
 
 
 def _plan(path: Path, document: dict[str, Any]) -> Plan:
-    with _in(f"The plan {path}"):
+    with _in(path):
         _check_names(document, ("title", "source", "rounds", "sweep"))
         plan = Plan(
             path.stem,
@@ -116,7 +116,7 @@ def _plan(path: Path, document: dict[str, Any]) -> Plan:
             raise UsageError("it has no table [[sweep]]; add one, with algorithms and sizes_bytes.")
     seen: set[tuple[Point, tuple[str, str], str]] = set()
     for number, sweep in enumerate(sweeps, 1):
-        with _in(f"The plan {path}, sweep {number}"):
+        with _in(path, number):
             for task in _tasks(plan, sweep):
                 name = (task.point, task.candidate.place, task.profile.name if task.profile else "")
                 if name not in seen:
@@ -126,23 +126,46 @@ def _plan(path: Path, document: dict[str, Any]) -> Plan:
     return plan
 
 
+class _KeyedError(UsageError):
+    """An error in the value of a key."""
+
+    def __init__(self, key: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.key = key
+
+
 @contextmanager
-def _in(where: str) -> Iterator[None]:
-    """Adds the file and the sweep to the text of errors in the block."""
+def _in(path: Path, number: int = 0) -> Iterator[None]:
+    """Adds the file, the line and the number of the sweep (0: none) to the text of errors in the block."""
     try:
         yield
     except UsageError as error:
-        raise UsageError(f"{where}: {error}") from error
+        key = error.key if isinstance(error, _KeyedError) else ""
+        line = toml_files.line_in_table(path, key, "sweep", number)
+        sweep = f", sweep {number}" if number else ""
+        raise UsageError(f"The plan {path}{line}{sweep}: {error}") from error
+
+
+@contextmanager
+def _value_of(key: str) -> Iterator[None]:
+    """Says that errors in the block are of this key."""
+    try:
+        yield
+    except _KeyedError:
+        raise
+    except UsageError as error:
+        raise _KeyedError(key, str(error)) from error
 
 
 def _wrong(name: str, value: object, expected: str) -> UsageError:
-    return UsageError(f"{name} = {toml_files.written(value)}; it must be {expected}.")
+    return _KeyedError(name, f"{name} = {toml_files.written(value)}; it must be {expected}.")
 
 
 def _check_names(table: dict[str, Any], known: Collection[str]) -> None:
     for name in table:
         if name not in known:
-            raise UsageError(f"it has '{name}', which is not known here. {toml_files.suggestion(name, known)}")
+            known_here = toml_files.suggestion(name, known)
+            raise _KeyedError(name, f"it has '{name}', which is not known here. {known_here}")
 
 
 def _value(table: dict[str, Any], name: str, kind: type[T], default: T) -> T:
@@ -168,12 +191,13 @@ def _tasks(plan: Plan, sweep: dict[str, Any]) -> Iterator[Task]:
         raise UsageError("it lacks 'algorithms', a list of names such as [\"aes-256-gcm\"].")
     names = _list(sweep, "engines", str, list(DEFAULT_ENGINES))
     boards = _boards(plan, sweep)
-    chosen = [
-        (entry, of_environment if entry.has_board else [None])
-        for environment, of_environment in boards.items()
-        for name in names
-        for entry in engines.choose(name, environment)
-    ]
+    with _value_of("engines"):
+        chosen = [
+            (entry, of_environment if entry.has_board else [None])
+            for environment, of_environment in boards.items()
+            for name in names
+            for entry in engines.choose(name, environment)
+        ]
     plan.missing.extend(f"{entry.name}: {entry.missing}" for entry, _ in chosen if entry.missing)
     usable = [(entry, places) for entry, places in chosen if not entry.missing]
     for name in _list(sweep, "algorithms", str, []):
@@ -195,11 +219,16 @@ def _boards(plan: Plan, sweep: dict[str, Any]) -> dict[Environment, list[Profile
     if not isinstance(vary, dict) or not all(isinstance(values, list) and values for values in vary.values()):
         raise _wrong("vary", vary, "a table of lists, such as { read_latency = [20, 80] }")
     choices = [[(name, value) for value in values] for name, values in vary.items()]
-    named = [profiles.load(name) for name in _list(sweep, "boards", str, [profiles.DEFAULT_BOARD])]
-    found = [
-        profiles.varied(board, dict(changes)) if changes else board for board in named for changes in product(*choices)
-    ]
-    environments = [_environment(name) for name in _list(sweep, "environments", str, [])]
+    with _value_of("boards"):
+        named = [profiles.load(name) for name in _list(sweep, "boards", str, [profiles.DEFAULT_BOARD])]
+    with _value_of("vary"):
+        found = [
+            profiles.varied(board, dict(changes)) if changes else board
+            for board in named
+            for changes in product(*choices)
+        ]
+    with _value_of("environments"):
+        environments = [_environment(name) for name in _list(sweep, "environments", str, [])]
     usable: dict[Environment, list[Profile]] = {}
     for board in found:
         for environment in environments or [board.environment]:
@@ -231,7 +260,8 @@ def _environment(name: str) -> Environment:
 
 def _points(sweep: dict[str, Any], algorithm: Algorithm) -> Iterator[Point]:
     wanted = _list(sweep, "operations", str, [])
-    operations = operations_of(algorithm, wanted)
+    with _value_of("operations"):
+        operations = operations_of(algorithm, wanted)
     if not operations:
         raise _wrong("operations", wanted, f"from those of {algorithm}: {', '.join(algorithm.operations)}")
     sizes = sizes_of(algorithm, _list(sweep, "sizes_bytes", int, []))
@@ -244,7 +274,8 @@ def _points(sweep: dict[str, Any], algorithm: Algorithm) -> Iterator[Point]:
         operations, sizes, _list(sweep, "jobs", int, [1]), keys, _list(sweep, "alignment_bytes", int, [0])
     )
     for chosen, size, jobs, key_use, alignment in combinations:
-        check_size(algorithm, size)
+        with _value_of("sizes_bytes"):
+            check_size(algorithm, size)
         if jobs < 1:
             raise _wrong("jobs", jobs, "1 or more")
         batch = _value(sweep, "batch", int, jobs)

@@ -265,13 +265,13 @@ JOBS = 'system = "slurm"\njobs = 3\nmemory = "2 GB"\n'
     ("text", "words"),
     [
         ("", "lacks 'system' and 'jobs' and 'memory'"),
-        (JOBS.replace("slurm", "pbs"), 'system = "pbs"; it must be "slurm" or "lsf"'),
-        (JOBS.replace("3", '"3"'), 'jobs = "3"; it must be a whole number, 1 or more, without quotes'),
+        (JOBS.replace("slurm", "pbs"), 'line 1, has system = "pbs"; it must be "slurm" or "lsf"'),
+        (JOBS.replace("3", '"3"'), 'line 2, has jobs = "3"; it must be a whole number, 1 or more, without quotes'),
         (JOBS.replace("3", "0"), "jobs = 0; it must be a whole number"),
         (JOBS.replace("3", "true"), "jobs = true; it must be a whole number"),
         (JOBS + "measure = 1", "measure = 1; it must be true or false"),
         (JOBS + "prologue = [1]", r"prologue = \[1\]; it must be a list of texts"),
-        (JOBS + "walltme = '1:00'", "'walltme', which is not known. Did you mean 'walltime'?"),
+        (JOBS + "walltme = '1:00'", "line 4, has 'walltme', which is not known. Did you mean 'walltime'?"),
         ("system = ", "not valid TOML"),
     ],
 )

@@ -131,6 +131,31 @@ def test_bad_plans(tmp_path: Path, text: str, words: str) -> None:
     assert str(tmp_path / "mine.toml") in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("# What.\nrounds = 0" + SWEEP, ", line 2: rounds = 0"),
+        ("round = 5" + SWEEP, ", line 1: it has 'round'"),
+        (SWEEP + "colour = 3\n" + SWEEP, ", line 6, sweep 1: it has 'colour'"),
+        (SWEEP + SWEEP + "jobs = 3", ", line 11, sweep 2: jobs = 3"),
+        (SWEEP + SWEEP.replace("[16]", "[0]") + SWEEP, ", line 9, sweep 2: A size is from"),
+        (SWEEP + "operations = ['stir']", ", line 6, sweep 1: There is no operation"),
+        (SWEEP + "boards = ['none']", ", line 6, sweep 1: There is no board"),
+        (SWEEP + "environments = ['none']", ", line 6, sweep 1: There is no environment"),
+        (SWEEP + "vary = { colour = [1] }", ", line 6, sweep 1: 'vary' has 'colour'"),
+        (SWEEP + "vary.read_latency = ['80']", ", line 6, sweep 1: 'vary' has read_latency"),
+        (SWEEP.replace("accelerator/outwork", "abacus"), ", line 5, sweep 1: There is no engine"),
+        (SWEEP + SWEEP.replace("sizes_bytes", "# sizes_bytes"), ", line 7, sweep 2: it lacks 'sizes_bytes'"),
+        ("sweep = [{ algorithms = 3 }]", ", sweep 1: algorithms = 3"),
+        ("rounds = 3", ": it has no table"),
+    ],
+)
+def test_errors_name_the_line(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load(tmp_path, text)
+    assert str(caught.value).startswith(f"The plan {tmp_path / 'mine.toml'}{words}")
+
+
 def test_environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pretend_built(("board_128", "soc_128"), tmp_path, monkeypatch)
     text = SWEEP.replace('["accelerator/outwork"]', '["accelerator"]') + "operations = ['encrypt']\n"

@@ -60,17 +60,19 @@ def read(name: str) -> Jobs:
     where = f"The cluster file {name}"
     values: dict[str, Any] = {}
     for key, value in toml_files.read(Path(name), "cluster file").items():
+        here = f"{where}{toml_files.line_of(Path(name), key)}"
         if key not in kinds:
-            raise UsageError(f"{where} has '{key}', which is not known. {toml_files.suggestion(key, kinds)}")
+            raise UsageError(f"{here} has '{key}', which is not known. {toml_files.suggestion(key, kinds)}")
         values[key] = tuple(value) if isinstance(value, list) else value
         if not _fits(values[key], kinds[key]):
-            raise UsageError(f"{where} has {key} = {toml_files.written(value)}; it must be {EXPECTED[kinds[key]]}.")
+            raise UsageError(f"{here} has {key} = {toml_files.written(value)}; it must be {EXPECTED[kinds[key]]}.")
     lacking = [f"'{entry.name}'" for entry in fields(Jobs) if entry.default is MISSING and entry.name not in values]
     if lacking:
         raise UsageError(f"{where} lacks {' and '.join(lacking)}.")
     if values["system"] not in SYSTEMS:
         raise UsageError(
-            f"{where} has system = {toml_files.written(values['system'])}; it must be {' or '.join(map(toml_files.written, SYSTEMS))}."
+            f"{where}{toml_files.line_of(Path(name), 'system')} has system = {toml_files.written(values['system'])}; "
+            f"it must be {' or '.join(map(toml_files.written, SYSTEMS))}."
         )
     return Jobs(**values)
 
