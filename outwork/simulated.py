@@ -13,6 +13,8 @@ from outwork.messages import note
 
 SLOW_SECONDS: Final = 2.0
 SETTLED_SECONDS: Final = 0.3  # until the pace of the first steps means something
+# Of measurements.
+IN_CYCLES: Final = "the device's figures are its cycles, and do not depend on how fast that is"
 
 
 def in_words(pace: float, total_seconds: float | None, other: str) -> str:
@@ -77,7 +79,7 @@ def watch(
 
 @contextmanager
 def patience(is_simulated: bool, other: str = "`--engine software` is faster") -> Iterator[None]:
-    """Says so after two seconds of work that has no steps. other: what to do instead."""
+    """Says so after two seconds of work. other: what to do instead, or what the wait does not change."""
     if not is_simulated or not sys.stderr.isatty():
         yield
         return

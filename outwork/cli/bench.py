@@ -18,6 +18,7 @@ from outwork.lab import bench as measuring
 from outwork.lab import effort, run, store
 from outwork.lab.plan import Task
 from outwork.lab.records import KeyUse, Record
+from outwork.simulated import IN_CYCLES, patience
 
 ENGINES: Final = ("accelerator", "cpu", "software")  # by what they are; each has implementations
 
@@ -181,7 +182,10 @@ def _measure(tasks: list[Task], rounds: int) -> list[Record]:
 
     with run.Bench() as bench:
         tasks = [run.one_at_a_time(bench, task) for task in tasks]
-        with messages.progress_steps("measuring", [effort.of(task, rounds) for task in tasks]) as steps:
+        with (
+            messages.progress_steps("measuring", [effort.of(task, rounds) for task in tasks]) as steps,
+            patience(any(task.candidate.has_board for task in tasks), IN_CYCLES),
+        ):
             for task, record in run.measure(bench, tasks, rounds, lambda _: False, refuse):
                 steps.done(f"{task.point.algorithm} {task.point.size_bytes} bytes", *effort.of(task, rounds))
                 if record is not None:

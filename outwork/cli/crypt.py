@@ -8,11 +8,12 @@ import typer
 
 from outwork import algorithms
 from outwork.algorithms.cipher import check_iv, check_key, check_tag_bytes
-from outwork.choice.engine import EngineChoice, Shape
+from outwork.choice.engine import DEVICE, EngineChoice, Shape
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import UsageError
 from outwork.files.streams import STANDARD, open_sink, open_source
+from outwork.simulated import patience, software_for
 
 MESSAGE_BYTES_MAX = 1 << 30
 
@@ -89,9 +90,11 @@ def crypt(
         message = reading.read_all(MESSAGE_BYTES_MAX)
     if not (cipher.tag_lengths and decrypt):
         cipher.check_length(len(message))
-    with EngineChoice(engine, board, False, policy_file, explain).open(
-        cipher, operation, Shape(len(message), 1)
-    ) as worker:
+    choice = EngineChoice(engine, board, False, policy_file, explain)
+    with (
+        choice.open(cipher, operation, Shape(len(message), 1)) as worker,
+        patience(worker.name == DEVICE, software_for(cipher.has_software)),
+    ):
         result = worker.crypt(cipher, operation, key, iv, message, aad, tag_bytes or 0)
     with open_sink(STANDARD) as writing:
         writing.write(result)

@@ -16,7 +16,7 @@ from outwork.cli.lab_run import run_plan
 from outwork.cli.options import DEFAULT_BOARD, check_output
 from outwork.errors import OutworkError, UsageError
 from outwork.files import streams
-from outwork.files.streams import STANDARD, check_different
+from outwork.files.streams import STANDARD, check_different, check_target
 from outwork.lab import bench as measuring
 from outwork.lab import costs, engines, plan, store
 from outwork.lab import export as exporting
@@ -25,6 +25,7 @@ from outwork.lab.records import Record
 from outwork.paths import LAB
 
 REPORT: Final = LAB / "report.html"
+REPORT_MARK: Final = b'<meta name="generator" content="outwork '  # of outwork/lab/report/page.html
 DEFAULT_RIVAL: Final = "cpu/openssl"  # an implementation of the software engine
 
 app = Application(
@@ -35,6 +36,8 @@ Files = Annotated[
     list[Path] | None,
     typer.Argument(metavar="RECORDS", help=f"Files of records. \\[default: all of {LAB}]", show_default=False),
 ]
+
+Force = Annotated[bool, typer.Option("--force", "-f", help="Replace FILE, whatever it is.")]
 
 
 @app.command()
@@ -159,10 +162,12 @@ def export(
         Path, typer.Argument(metavar="TABLE", help="A .csv or .parquet file to write; - is standard output, as CSV.")
     ],
     files: Files = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace TABLE if it exists.")] = False,
 ) -> None:
     """Write records as a table with one row a record."""
     exporting.check(target)
-    exporting.write(target, _read(files, target)[0])
+    check_target(str(target), force, is_binary=target.suffix == ".parquet")
+    exporting.write(target, _read(files, target)[0], force)
 
 
 @app.command(name="report")
@@ -182,8 +187,11 @@ def write_report(
         Path | None,
         typer.Option("--images", metavar="FOLDER", help="Also write the key figures to this folder, as PNG."),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Write one HTML page with all results of the records. The page needs no other files and no network.
+
+    An older report is replaced; another file only with --force.
 
     Examples:
 
@@ -191,6 +199,7 @@ def write_report(
 
       outwork lab report build/lab/wp512.jsonl --output wp512.html --images docs/images
     """
+    check_target(str(output), force, is_binary=False, own=REPORT_MARK)
     records, skipped = _read(files, output)
     try:
         from outwork.lab import report
@@ -227,11 +236,12 @@ def write_policy(
     against: Annotated[
         str, typer.Option("--against", metavar="ENGINE", help="The engine to compare the device with.")
     ] = DEFAULT_RIVAL,
+    force: Force = False,
 ) -> None:
     """Write which messages pay for the device: by algorithm, key size, direction, size and messages in flight.
 
     The driver's queues obey such a file, and so does `outwork encrypt --engine auto`. Records come from
-    `outwork lab run policy`.
+    `outwork lab run policy`. An older policy is replaced; another file only with --force.
 
     Examples:
 
@@ -239,6 +249,7 @@ def write_policy(
 
       outwork lab policy --board zcu102 --against software/openssl -o no-instructions.txt
     """
+    check_target(str(output), force, is_binary=False, own=policy.FIRST_LINE.encode())
     records, _ = _read(files, output, "policy")
     comments = making.comments(records, board, against)
     rules = making.rules(records, board, against)

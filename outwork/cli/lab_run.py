@@ -19,6 +19,7 @@ from outwork.lab.running import Running, run_all
 from outwork.lab.store import Store
 from outwork.lab.words import by_reason
 from outwork.paths import LAB
+from outwork.simulated import IN_CYCLES, patience
 
 
 def run_plan(
@@ -91,7 +92,9 @@ def run_plan(
                 messages.note(f"skipped: {text}")
             _check_boards(wanted, records)
             running.append(Running(wanted, rounds or wanted.rounds, records))
-        left_out = run_all(running, place)
+        has_board = any(task.candidate.has_board for wanted in plans for task in wanted.tasks)
+        with patience(has_board, IN_CYCLES):
+            left_out = run_all(running, place)
     for text, count in left_out.items():
         messages.note(f"left out, {count} point{'s' if count > 1 else ''}: {text}")
     for each in running:

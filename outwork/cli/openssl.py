@@ -14,10 +14,12 @@ from outwork import messages
 from outwork.cli.application import Application
 from outwork.cli.options import check_output
 from outwork.errors import ExitCode, OutworkError, UsageError
+from outwork.files.streams import check_target
 from outwork.lab import openssl_speed as measurement
 from outwork.openssl import install as plans
 from outwork.openssl.changes import Change, Manifest
 from outwork.openssl.places import CONFIGURATION_VARIABLE, Places
+from outwork.simulated import IN_CYCLES, patience
 
 MEASURE = "measure"
 
@@ -180,6 +182,7 @@ def speed(
             callback=check_output,
         ),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace the FILE of --json if it exists.")] = False,
 ) -> None:
     """Run `openssl speed` without and with the provider, and show what its figures mean.
 
@@ -191,9 +194,12 @@ def speed(
 
       outwork openssl speed aes-256-gcm --size 1024 --size 16384 --seconds 3
     """
-    rows = measurement.measure(algorithm, size or list(measurement.DEFAULT_SIZES), seconds)
     if output is not None:
-        measurement.write(rows, output)
+        check_target(str(output), force, is_binary=False)
+    with patience(True, IN_CYCLES):
+        rows = measurement.measure(algorithm, size or list(measurement.DEFAULT_SIZES), seconds)
+    if output is not None:
+        measurement.write(rows, output, force)
     if output is None or str(output) != "-":
         measurement.show(rows, messages.console())
 

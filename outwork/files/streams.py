@@ -20,6 +20,7 @@ from outwork.errors import OutworkError, UsageError
 
 STANDARD: Final = "-"
 PRIVATE_MODE: Final = 0o600
+HEAD_BYTES: Final = 4096
 _DESCRIPTOR: Final = re.compile(r"/dev/(?:stdout|fd/(\d+))|/proc/self/fd/(\d+)")
 
 
@@ -121,14 +122,24 @@ def check_one_standard_input(names: Mapping[str, str | Path | None]) -> None:
         raise UsageError(f"Only one of {' and '.join(readers)} can be standard input.")
 
 
-def check_target(path: str, force: bool, is_binary: bool = True) -> None:
-    """Checks before the work whether the output may be written: overwrites no file, sends no binary data to a terminal."""
+def check_target(path: str, force: bool, is_binary: bool = True, own: bytes = b"") -> None:
+    """Checks before the work whether the output may be written: overwrites no file, sends no binary data to a terminal.
+
+    own: what the beginning of an older result has in it, which is replaced.
+    """
     if force:
         return
-    if _descriptor(path) is None and Path(path).is_file():
+    if _descriptor(path) is None and Path(path).is_file() and not (own and own in _head(path)):
         raise _exists(path)
     if is_binary and _is_terminal(path):
         raise UsageError("The result is binary and does not go to a terminal: name a file or a pipe, or add --force.")
+
+
+def _head(path: str) -> bytes:
+    """Returns the beginning of a file; of one that cannot be read, nothing."""
+    with contextlib.suppress(OSError), Path(path).open("rb") as file:
+        return file.read(HEAD_BYTES)
+    return b""
 
 
 def _exists(path: str) -> OutworkError:

@@ -19,9 +19,9 @@ def check(path: Path) -> None:
         raise UsageError(f"{path} must end in {' or '.join(WRITERS)}; - is standard output, as CSV.")
 
 
-def write(path: Path, records: Sequence[Record]) -> None:
+def write(path: Path, records: Sequence[Record], force: bool = False) -> None:
     """Writes the table that the file's name asks for; - is CSV on standard output."""
-    WRITERS[path.suffix if str(path) != streams.STANDARD else ".csv"](path, records)
+    WRITERS[path.suffix if str(path) != streams.STANDARD else ".csv"](path, records, force)
 
 
 def flat(record: Record) -> dict[str, Any]:
@@ -39,17 +39,17 @@ def _columns(rows: Sequence[dict[str, Any]]) -> list[str]:
     return list(dict.fromkeys(name for row in rows for name in row))
 
 
-def _write_csv(path: Path, records: Sequence[Record]) -> None:
+def _write_csv(path: Path, records: Sequence[Record], force: bool) -> None:
     rows = [flat(record) for record in records]
     table = io.StringIO(newline="")
     writer = csv.DictWriter(table, _columns(rows))
     writer.writeheader()
     for row in rows:
         writer.writerow({name: " ".join(map(repr, v)) if isinstance(v, list) else v for name, v in row.items()})
-    streams.write_text(path, table.getvalue(), force=True)
+    streams.write_text(path, table.getvalue(), force)
 
 
-def _write_parquet(path: Path, records: Sequence[Record]) -> None:
+def _write_parquet(path: Path, records: Sequence[Record], force: bool) -> None:
     try:
         import pyarrow
         from pyarrow import parquet
@@ -63,7 +63,7 @@ def _write_parquet(path: Path, records: Sequence[Record]) -> None:
     data = io.BytesIO()
     parquet.write_table(table, data)
     streams.make_folders(path)
-    streams.write_file(path, data.getvalue(), force=True)
+    streams.write_file(path, data.getvalue(), force=force)
 
 
 def _typed(values: list[Any]) -> list[Any]:
@@ -74,4 +74,7 @@ def _typed(values: list[Any]) -> list[Any]:
     return [value if value is None else float(value) for value in values] if len(kinds) > 1 else values
 
 
-WRITERS: Final[dict[str, Callable[[Path, Sequence[Record]], None]]] = {".csv": _write_csv, ".parquet": _write_parquet}
+WRITERS: Final[dict[str, Callable[[Path, Sequence[Record], bool], None]]] = {
+    ".csv": _write_csv,
+    ".parquet": _write_parquet,
+}

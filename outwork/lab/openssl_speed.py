@@ -160,8 +160,8 @@ def _configuration(board: Path, counters: Path) -> str:
     return f"openssl_conf = openssl_init\n{text}"
 
 
-def write(rows: Sequence[Row], path: Path) -> None:
-    write_text(path, "".join(json.dumps(asdict(row)) + "\n" for row in rows))
+def write(rows: Sequence[Row], path: Path, force: bool = False) -> None:
+    write_text(path, "".join(json.dumps(asdict(row)) + "\n" for row in rows), force)
 
 
 def show(rows: Sequence[Row], console: "Console") -> None:

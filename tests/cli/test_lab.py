@@ -284,6 +284,29 @@ def test_standard_output(desk: Any, made_up: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "target", "has_own"),
+    [
+        (("lab", "export"), "table.csv", False),
+        (("lab", "policy", "-o"), "policy.txt", True),
+        (("lab", "report", "-o"), "report.html", True),
+    ],
+)
+def test_a_result_replaces_an_older_one_and_no_other_file(
+    desk: Any, made_up: Path, words: tuple[str, ...], target: str, has_own: bool
+) -> None:
+    path = desk.path(target)
+    command = (*words, path, made_up)
+    good(*command)
+    if has_own:
+        good(*command)
+    path.write_text("what was there")
+    assert sentence(*command, status=1) == f"{path} exists already: give another name, or --force to replace it."
+    assert path.read_text() == "what was there"
+    good(*command, "--force")
+    assert path.read_text() != "what was there"
+
+
+@pytest.mark.parametrize(
     ("words", "option"),
     [
         (("bench", "--json", "--size"), "--json"),

@@ -3,6 +3,7 @@
 """`outwork openssl speed`: the device's cycles are counted ones, and the figures fit together."""
 
 import json
+from pathlib import Path
 
 import pytest
 from commands import good, outwork, sentence
@@ -33,6 +34,17 @@ def test_table() -> None:
     done = outwork("openssl", "speed", "aes-256-cbc", "--size", "1024")
     text = done.stdout.decode()
     assert done.returncode == 0 and "through the simulator" in text and "1,024" in text and "100 MHz" in text
+
+
+def test_a_file_is_replaced_by_force_only(tmp_path: Path) -> None:
+    """And is seen before the measurement, which takes long."""
+    path = tmp_path / "speed.json"
+    path.write_text("what was there")
+    words = ("openssl", "speed", "aes-128-ctr", "--size", "1024", "--seconds", "3", "--json", path)
+    assert "exists already" in sentence(*words, status=1)
+    assert path.read_text() == "what was there"
+    speed.write([], path, force=True)
+    assert path.read_text() == ""
 
 
 def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The note that a board is simulated: once, when the work takes more than two seconds, with what would be faster."""
 
+import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from outwork import algorithms
+from outwork import algorithms, simulated
+from outwork.cli import registry
 from outwork.files import encryption
+from outwork.lab import openssl_speed as measuring
 from outwork.simulated import SlowNote
 
 MEGA = 1_000_000
@@ -43,3 +48,31 @@ def test_software_is_measured_for_every_cipher(name: str) -> None:
     cipher = algorithms.find_cipher(name)
     text = encryption._faster(cipher, 1 << 20)
     assert text.startswith("`--engine software` does this in ") if cipher.has_software else text == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "bench --size 16384 --operation encrypt --rounds 1",
+        "lab run PLAN --output -",
+        "crypt --cipher aes-128-ecb --key 000102030405060708090a0b0c0d0e0f",
+        "openssl speed aes-128-ctr --size 1024",
+    ],
+)
+def test_commands_that_wait_for_the_device_say_so_at_a_terminal(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    plan, message = tmp_path / "mine.toml", tmp_path / "message"
+    plan.write_text('[[sweep]]\nalgorithms = ["aes-128-ctr"]\nsizes_bytes = [16384]\nengines = ["accelerator"]\n')
+    message.write_bytes(bytes(1 << 18))
+    monkeypatch.setattr(simulated, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(measuring, "measure", lambda *_: time.sleep(0.1) or [])
+    monkeypatch.setattr(measuring, "show", lambda *_: None)
+    command, *arguments = words.replace("PLAN", str(plan)).split()
+    with message.open() as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        for is_terminal in (True, False):
+            monkeypatch.setattr(sys.stderr, "isatty", lambda answer=is_terminal: answer)
+            registry.load(command).main(arguments, standalone_mode=False)
+            assert ("simulated: this machine computes every gate" in capfd.readouterr().err) is is_terminal
+            stdin.seek(0)
