@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A hook of MkDocs: includes Markdown files from elsewhere in the tree, with links that are right on the site.
+"""A hook of MkDocs: includes Markdown files from elsewhere in the tree, with links that are right on the site; and names the
+repository that the tree was cloned from in the head of each page.
 
 A page that consists of the line `--8<-- "rtl/aes/README.md"` shows that file; `--8<-- "rtl/hash/README.md:cycles"` shows
 the part of it between the comments `--8<-- [start:cycles]` and `--8<-- [end:cycles]`. Links in such a file are relative to
@@ -10,6 +11,7 @@ text, because the site does not contain it.
 
 import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,21 @@ def part(text: str, name: str) -> str:
     if not found:
         raise ValueError(f"there is no part '{name}'")
     return found[1]
+
+
+def repository(remote: str) -> str:
+    """Returns the address for browsers of a remote of Git; empty: it has none, as a folder of this machine."""
+    found = re.fullmatch(r"(?:(?:https|ssh)://(?:git@)?([\w.-]+\.\w+)/|git@([\w.-]+\.\w+):)(\S+?)(?:\.git)?/?", remote)
+    return f"https://{found[1] or found[2]}/{found[3]}" if found else ""
+
+
+def on_config(config: Any, **_: Any) -> Any:
+    command = ["git", "-C", str(ROOT), "remote", "get-url", "origin"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    config.repo_url = config.repo_url or repository(done.stdout.strip()) or None
+    if config.repo_url:
+        config.repo_name = config.repo_name or config.repo_url.rsplit("/", 1)[1]
+    return config
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:

@@ -27,6 +27,15 @@ def test_every_published_figure_has_a_source() -> None:
             assert named in sources, row
 
 
+def test_every_source_says_its_clock_and_its_conditions() -> None:
+    text = figures.SOURCES_PAGE.read_text(encoding="utf-8").split("### Sources")[1]
+    head, _, *rows = (line.strip("| ").split(" | ") for line in re.findall(r"^\|.*", text, re.MULTILINE))
+    assert head[:3] == ["name", "source", "its clock"] and "conditions" in head[3]
+    for row in rows:
+        assert len(row) == 4 and all(row), row
+        assert "simulated" in row[3] or "simulator" in row[3] or re.search(r"\d MHz|not given", row[2]), row
+
+
 def test_the_column_leads_to_the_sources() -> None:
     for page in PAGES:
         link = os.path.relpath(figures.SOURCES_PAGE, page.parent) if page != figures.SOURCES_PAGE else ""
