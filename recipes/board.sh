@@ -26,7 +26,7 @@ install() {
 }
 
 check() {
-  local configuration=$settings/board.cnf
+  local configuration=$settings/board.cnf digest
   [ -e $settings/openssl.cnf ] || fail "The provider is not installed: run recipes/openssl.sh install first."
   cat >$configuration <<END
 openssl_conf = openssl_init
@@ -38,9 +38,9 @@ socket = $socket
 policy = always
 counters = $counters
 END
-  seq 100000 | OPENSSL_CONF=$configuration openssl dgst -sha256 >/tmp/outwork-board-digest
-  seq 100000 | openssl dgst -provider default -sha256 | cmp - /tmp/outwork-board-digest
-  rm /tmp/outwork-board-digest $configuration
+  digest=$(seq 100000 | OPENSSL_CONF=$configuration openssl dgst -sha256)
+  seq 100000 | openssl dgst -provider default -sha256 | cmp - <(echo "$digest")
+  rm $configuration
   outwork status --counters $counters
 }
 

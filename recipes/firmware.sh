@@ -8,11 +8,19 @@
 source "$(dirname "$0")/common.sh"
 build=$project/build/release
 prefix=${ROOT:-}/usr/local
+notes=$prefix/share/outwork/installed.txt
+
+# Lists what is in the prefix.
+contents() { find "$prefix" -xdev 2>/dev/null | sort || true; }
 
 install() {
   [ -e "$build/CMakeCache.txt" ] || fail "There is no build: run \`make build\` first."
+  local before
+  before=$(mktemp)
+  contents >"$before"
   cmake --install "$build" --component driver --prefix "$prefix"
-  sort -u "$build/install_manifest_driver.txt" >"$prefix/share/outwork/installed.txt"
+  contents | comm -13 "$before" - >>"$notes"
+  rm "$before"
 }
 
 check() {
@@ -40,9 +48,13 @@ check() {
 }
 
 uninstall() {
-  xargs -d '\n' rm -f <"$prefix/share/outwork/installed.txt"
-  rm "$prefix/share/outwork/installed.txt"
-  find "$prefix" -depth -type d -empty -delete
+  local added
+  mapfile -t added < <(sort -r "$notes")
+  rm "$notes"
+  # A folder comes after what is in it, and stays if somebody else has put something there.
+  for path in "${added[@]}"; do
+    if [ -d "$path" ] && [ ! -L "$path" ]; then rmdir --ignore-fail-on-non-empty "$path"; else rm -f "$path"; fi
+  done
 }
 
 recipe "$@"

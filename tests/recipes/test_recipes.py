@@ -21,7 +21,6 @@ from programs import program
 from outwork import paths
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount an overlay")
-pytestmark = pytest.mark.slow
 RECIPES = paths.PROJECT / "recipes"
 SHORT_PLAN = """
 title = "What a policy needs, in short"
@@ -115,6 +114,7 @@ def jobs(text: str, process: str, algorithm: str) -> int:
     return sum(map(int, rows))
 
 
+@pytest.mark.slow
 @needs_root
 def test_openssl(root: Root) -> None:
     text = root.run(
@@ -149,6 +149,7 @@ def test_openssl_in_a_folder(tmp_path: Path) -> None:
     assert [path for path in root.rglob("*") if path.is_file()] == []
 
 
+@pytest.mark.slow
 @needs_root
 def test_nginx(root: Root) -> None:
     program("nginx"), program("curl")
@@ -159,6 +160,7 @@ def test_nginx(root: Root) -> None:
     assert root.left() == []
 
 
+@pytest.mark.slow
 @needs_root
 def test_sshd(root: Root) -> None:
     program("sshd"), program("ssh")
@@ -176,6 +178,7 @@ printf 'Host localhost\\nStrictHostKeyChecking no\\nLogLevel ERROR\\n' >~/.ssh/c
     assert [name for name in root.left() if "ssh_host" not in name] == []
 
 
+@pytest.mark.slow
 @needs_root
 @pytest.mark.skipif(shutil.which("systemd-sysusers") is None, reason="systemd's tools are missing")
 def test_board(root: Root) -> None:
@@ -189,6 +192,21 @@ def test_board(root: Root) -> None:
     assert root.left() == []
 
 
+def test_firmware_takes_its_own_files_and_folders_only(tmp_path: Path) -> None:
+    """Of a prefix in which others have files, and folders without any."""
+    environment = plain_environment() | {"ROOT": str(tmp_path)}
+    prefix = tmp_path / "usr/local"
+    for folder in ("games", "lib", "share"):
+        (prefix / folder).mkdir(parents=True)
+    (prefix / "share/mine").touch()
+    before = sorted(tmp_path.rglob("*"))
+    for word in ("install", "install", "uninstall"):
+        subprocess.run([RECIPES / "firmware.sh", word], env=environment, stdout=subprocess.DEVNULL, check=True)
+        assert (prefix / "share/outwork").is_dir() == (word == "install")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.slow
 def test_firmware(tmp_path: Path) -> None:
     """Both ways to the installed tree, and the firmware on the simulated system on chip."""
     program("riscv64-unknown-elf-gcc"), program("pkg-config"), program("cargo")
