@@ -148,7 +148,10 @@ def table(records: Sequence[Record]) -> "Table":
 
 
 def _scatter(record: Record) -> str:
-    """Returns half the distance from the 5th to the 95th percentile; `!` marks a median that is not reliable."""
+    """Returns half the distance from the 5th to the 95th percentile; `!` marks a median that is not reliable. Empty: one
+    sample of what scatters."""
+    if record.kind is Kind.MEASURED and len(record.cost_samples) < 2:
+        return ""
     share = (record.cost.p95 - record.cost.p5) / 2 / record.cost.p50
     return "exact" if share == 0 else f"{share:.1%}{'!' if record.is_wide else ''}"
 

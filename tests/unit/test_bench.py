@@ -91,6 +91,7 @@ def test_table_has_the_published_figure_for_the_device_only() -> None:
 def test_table_shows_the_spread() -> None:
     assert "±" in shown([DEVICE])
     assert "50.0%!" in shown([record(1024, [0.5e-7, 1e-7, 1.5e-7] + [0.5e-7] * 20 + [1.5e-7] * 20)])
+    assert "exact" not in shown([record(1024, [1e-7])]), "one sample of a time says nothing of its spread"
 
 
 def test_captions_say_what_kind_of_figure_it_is() -> None:
