@@ -15,7 +15,7 @@ from outwork.cli.pka_kem import decapsulate, encapsulate
 from outwork.cli.pka_sign import sign, verify
 from outwork.errors import UsageError
 from outwork.files import secrets
-from outwork.files.streams import check_target, write_file
+from outwork.files.streams import check_target, mode_of, write_file
 from outwork.pka import keys, schemes
 from outwork.pka.generate import NAMES, generate
 from outwork.pka.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic, X25519Private, X25519Public
@@ -108,7 +108,7 @@ def encrypt(
     schemes.check_message(chosen, key.bytes, len(message))
     with opened(engine, board, stats) as worker:
         ciphertext = worker.rsa_encrypt(key, chosen, message)
-    write_file(target, ciphertext, force=force)
+    write_file(target, ciphertext, force=force, mode=mode_of(source))
 
 
 @app.command()

@@ -20,7 +20,7 @@ from outwork.cli.pka_choices import (
 )
 from outwork.cli.pka_files import InName, KeyName, OutName, check_names, opened, read_private, read_public, read_up_to
 from outwork.errors import NotAuthenticError
-from outwork.files.streams import open_source, write_file
+from outwork.files.streams import mode_of, open_source, write_file
 from outwork.messages import note
 from outwork.pka import schemes
 from outwork.pka.keys import CurvePrivate, CurvePublic, Ed25519Private, Ed25519Public, RsaPrivate, RsaPublic
@@ -82,7 +82,7 @@ def sign(
                 signature = worker.mldsa_sign(key, message, choice)
             else:
                 signature = worker.ed25519_sign(key, message)
-        write_file(target, signature, force=force)
+        write_file(target, signature, force=force, mode=mode_of(source))
         return
     chosen = padding_of(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
     schemes.check_signature_scheme(chosen)
@@ -95,7 +95,7 @@ def sign(
         else:
             assert isinstance(key, CurvePrivate)
             signature = worker.ecdsa_sign(key, chosen.hash, data)
-    write_file(target, signature, force=force)
+    write_file(target, signature, force=force, mode=mode_of(source))
 
 
 def verify(

@@ -17,7 +17,7 @@ from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
-from outwork.files.streams import STANDARD, check_target, open_sink, open_source, write_file
+from outwork.files.streams import STANDARD, check_target, mode_of, open_sink, open_source, write_file
 from outwork.radio import batch
 from outwork.radio.engines import ENGINES, check_message, open_engine
 from outwork.radio.software import Message
@@ -231,7 +231,7 @@ def run_batch(
             rows.append((algorithm, seconds))
         about = f"{worker.description}; time: {worker.seconds_are}"
     if output is not None:
-        write_file(output, _result(chosen[0], loaded, results, order), force=force)
+        write_file(output, _result(chosen[0], loaded, results, order), force=force, mode=mode_of(str(file)))
     _report(loaded, rows, about)
 
 

@@ -232,10 +232,24 @@ def make_folders(path: Path) -> None:
 
 
 def write_file(
-    path: str | Path, data: bytes, is_private: bool = False, force: bool = False, keeps_old: bool = False
+    path: str | Path,
+    data: bytes,
+    is_private: bool = False,
+    force: bool = False,
+    keeps_old: bool = False,
+    mode: int | None = None,
 ) -> None:
-    with open_sink(str(path), is_private, force, keeps_old=keeps_old) as sink:
+    with open_sink(str(path), is_private, force, mode, keeps_old) as sink:
         sink.write(data)
+
+
+def mode_of(path: str) -> int | None:
+    """Returns the permissions for what is made of an input; None: it is no regular file."""
+    with contextlib.suppress(OSError):
+        status = Path(path).stat()
+        if path != STANDARD and stat.S_ISREG(status.st_mode):
+            return stat.S_IMODE(status.st_mode) & 0o777
+    return None
 
 
 def _keep(target: Path) -> None:

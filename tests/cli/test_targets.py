@@ -133,6 +133,20 @@ def test_permissions_follow_the_input(desk: Any) -> None:
     assert mode(desk.path("piped")) == 0o644
 
 
+def test_signatures_ciphertexts_and_packets_follow_their_input(desk: Any) -> None:
+    key, public, packets = desk.path("key.pem"), desk.path("key.pub"), desk.path("packets")
+    good("pka", "genkey", *SOFTWARE, "rsa-1024", key, "--public", public)
+    small = desk.file("small", b"hello", 0o640)
+    good("radio", "batch", packets, *SOFTWARE, "--generate", "3")
+    packets.chmod(0o600)
+    good("pka", "sign", *SOFTWARE, key, small, desk.path("signature"))
+    good("pka", "encrypt", *SOFTWARE, public, small, desk.path("sealed"))
+    good("radio", "batch", packets, *SOFTWARE, "--algorithm", "nea1", "--output", desk.path("enciphered"))
+    assert [mode(desk.path(name)) for name in ("signature", "sealed", "enciphered")] == [0o640, 0o640, 0o600]
+    good("pka", "sign", *SOFTWARE, key, "-", desk.path("piped"), stdin=b"hello")
+    assert mode(desk.path("piped")) == 0o644
+
+
 def test_a_replaced_key_is_kept(desk: Any) -> None:
     key = desk.path("key.pem")
     arguments = ("pka", "genkey", *SOFTWARE, "p-256", key)

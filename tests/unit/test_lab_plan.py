@@ -3,6 +3,7 @@
 """Plan files: their tasks, and the errors of invalid ones."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -202,6 +203,13 @@ def test_shipped_plans_are_sound() -> None:
         found = plan.load(name)
         assert found.title
         assert found.tasks or found.missing
+
+
+@pytest.mark.parametrize("path", plan.shipped().values(), ids=lambda path: path.stem)
+def test_every_sweep_with_a_device_names_its_boards(path: Path) -> None:
+    for sweep in tomllib.loads(path.read_text(encoding="utf-8"))["sweep"]:
+        devices = [name for name in sweep.get("engines", plan.DEFAULT_ENGINES) if name.startswith("accelerator")]
+        assert "boards" in sweep or not devices, sweep
 
 
 def test_the_policy_is_for_all_that_openssl_offers() -> None:
