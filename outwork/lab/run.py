@@ -148,7 +148,9 @@ def _together(todo: list[tuple[Task, LabEngine]], rounds: int) -> Iterator[tuple
         for place, (task, engine) in enumerate(todo):
             begin = time.monotonic()
             record = _record(task, engine, works[place], samples[place], where)
-            yield task, record, took[place] + time.monotonic() - begin
+            took[place] += time.monotonic() - begin
+            record.origin["took_seconds"] = round(took[place], 3)
+            yield task, record, took[place]
 
 
 def _record(task: Task, engine: LabEngine, work: Work, samples: list[Sample], where: dict[str, object]) -> Record:

@@ -113,6 +113,21 @@ def test_rounds_are_interleaved_and_exact_engines_asked_less() -> None:
     assert shop.log[-2:] == ["close accelerator", "close software"]
 
 
+def test_records_say_how_long_they_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To prepare and to sample, without what others of the same message took."""
+    shop, now = Workshop(), [0.0]
+    monkeypatch.setattr(run.time, "monotonic", lambda: now[0])
+
+    class Slow(Clockwork):
+        def prepare(self, point: Point) -> Work:
+            now[0] += 3
+            return super().prepare(point)
+
+    slow = Candidate("software", "slow", "", True, lambda _: Slow("slow", 1e-7, 1e-9, shop.log, False))
+    found = [record for _, record in shop.measure(tasks([slow, shop.candidate("cpu", 1e-7, 1e-9)], (16,)), 2, set())]
+    assert [record.origin["took_seconds"] for record in found if record] == [3, 0]
+
+
 def test_refusals_are_told() -> None:
     shop = Workshop()
     found = list(shop.measure(tasks([shop.candidate("software", 1e-7, 1e-9)], (16, 1 << 20)), 1, set()))
