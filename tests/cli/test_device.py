@@ -5,6 +5,7 @@
 import json
 import re
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -100,6 +101,11 @@ def test_status() -> None:
         "any reason: 0",
     ):
         assert words in text
+
+
+def test_a_folder_without_counters_is_said_to_be_empty(tmp_path: Path) -> None:
+    done = outwork("status", "--counters", tmp_path)
+    assert done.returncode == 0 and f"no program has left counters in {tmp_path}".encode() in done.stderr
 
 
 def test_bench_records(desk: Any) -> None:
