@@ -21,6 +21,8 @@ from outwork.engines.software import SoftwareEngine
 from outwork.errors import NotAuthenticError, OutworkError
 from outwork.pka import known_answers
 from outwork.pka.software import SoftwareWorker
+from outwork.radio import known_answers as radio_answers
+from outwork.radio.engines import open_engine as open_radio_engine
 
 SEED = 20_261_121
 
@@ -67,6 +69,19 @@ def test_known_answers_of_public_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(worker, "mldsa_sign", lambda *_: bytes(3309))
         monkeypatch.setattr(worker, "mlkem_decapsulate", lambda *_: bytes(32))
         assert not any(is_right for _, is_right in known_answers.run(worker))
+
+
+def test_known_answers_of_radio_packets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They hold, and a worker that gives something else or lets a wrong MAC pass is found."""
+    worker = open_radio_engine("software", "reference")
+    found = {answer.algorithm.name: are_right for answer, are_right in radio_answers.run(worker)}
+    assert sorted(found) == [f"128-e{kind}a{number}" for kind in "ei" for number in (1, 2, 3)]
+    assert all(are_right == [True] * (3 if "eia" in name else 2) for name, are_right in found.items())
+    monkeypatch.setattr(worker, "run", lambda *_: ([bytes(4)], 0.0))
+    for passes in (True, False):
+        monkeypatch.setattr(worker, "verify", lambda *_, passes=passes: passes)
+        for answer, are_right in radio_answers.run(worker):
+            assert are_right == ([False, passes, not passes] if answer.algorithm.is_mac else [False, False])
 
 
 def test_random_messages() -> None:
