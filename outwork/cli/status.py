@@ -37,7 +37,9 @@ def status(board: options.BoardName = DEFAULT_BOARD, counters: options.Counters 
         view = processes_table(counters)
         console.print(view, highlight=False, soft_wrap=True)
         if not view.row_count:
-            messages.note(f"no program has left counters in {counters}: `outwork doctor` says whether programs use a device")
+            messages.note(
+                f"no program has left counters in {counters}: `outwork doctor` says whether programs use a device"
+            )
         return
     engine = engines.open_engine("accelerator", board)
     assert isinstance(engine, AcceleratorEngine)

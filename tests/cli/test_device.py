@@ -78,7 +78,9 @@ def test_selftest(board: str) -> None:
     counted = re.search(r"The device counted (\d+) jobs \(\d+ with a wrong tag, as intended\)\.", text)
     assert counted is not None and int(counted[1]) >= 167
     assert len(re.findall(r"^(?:hmac-\S+|kmac\d+) +1  good *$", text, re.MULTILINE)) == 13
-    assert re.findall(r"^(128-e[ei]a\d): good$", text, re.MULTILINE) == [f"128-{a}{n}" for a in ("eea", "eia") for n in (1, 2, 3)]
+    assert re.findall(r"^(128-e[ei]a\d): good$", text, re.MULTILINE) == [
+        f"128-{a}{n}" for a in ("eea", "eia") for n in (1, 2, 3)
+    ]
     assert "\nThe device counted 15 jobs for radio packets.\n" in text
     combined = re.findall(r"^aes-\d+-c\w\w-hmac-sha-\d+ +3  good *$", text, re.MULTILINE)
     assert len(combined) == 24, "three key lengths of AES, two modes, four hashes: both directions and a wrong tag"
