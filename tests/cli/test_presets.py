@@ -69,7 +69,11 @@ def test_selftest(name: str) -> None:
     counted = re.search(r"The device counted (\d+) jobs", text)
     assert counted is not None and int(counted[1]) >= 70
     assert ("x25519: good" in text) == (name == "edge"), "micro has no public keys"
-    assert f"{int(counted[1]) + (5 if name == 'edge' else 0)} runs passed on board {BOARDS[name]}" in text
+    packets = re.search(r"The device counted (\d+) jobs for radio packets", text)
+    others = 5 if name == "edge" else 0
+    assert packets is not None and int(packets[1]) == {"edge": 15, "micro": 5}[name], "micro has those of AES"
+    runs = int(counted[1]) + others + int(packets[1])
+    assert f"{runs} runs passed on board {BOARDS[name]}" in text
 
 
 def test_what_micro_leaves_out() -> None:
