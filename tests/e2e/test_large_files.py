@@ -3,7 +3,6 @@
 """Files of any size stream through `outwork` in constant memory, encrypted and decrypted in one pipe."""
 
 import hashlib
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,13 @@ MEBIBYTE = 1 << 20
 # What 64 chunks of 256 KiB, their copies, Python and (accelerator) the simulated board may take together.
 MEMORY_BYTES_MAX = 400 * MEBIBYTE
 HEX_KEY = bytes(range(32)).hex()
+
+
+def peak_bytes_of(process: subprocess.Popen[bytes]) -> int:
+    """Returns the most memory that a process has had so far; 0 if it has ended. What wait4() tells includes the memory of
+    the process that has started it, this one."""
+    status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+    return next((int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmHWM")), 0)
 
 
 def through_a_pipe(plain: Path, key: Path, engine: str, cipher: str) -> tuple[str, int, int]:
@@ -27,17 +33,15 @@ def through_a_pipe(plain: Path, key: Path, engine: str, cipher: str) -> tuple[st
     assert encrypt.stdout is not None and decrypt.stdout is not None
     encrypt.stdout.close()
     digest, length = hashlib.sha256(), 0
-    while part := decrypt.stdout.read(MEBIBYTE):
+    peaks = {encrypt: 0, decrypt: 0}
+    while part := decrypt.stdout.read(MEBIBYTE // 4):
         digest.update(part)
         length += len(part)
-    peaks = []
-    for process in (encrypt, decrypt):
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
-        peaks.append(usage.ru_maxrss * 1024)
+        for process in peaks:
+            peaks[process] = max(peaks[process], peak_bytes_of(process))
+    assert all(process.wait() == 0 for process in peaks) and min(peaks.values()) > 0
     decrypt.stdout.close()
-    return digest.hexdigest(), length, max(peaks)
+    return digest.hexdigest(), length, max(peaks.values())
 
 
 def check(folder: Path, size_bytes: int, engine: str, cipher: str) -> None:
