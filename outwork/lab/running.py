@@ -41,6 +41,7 @@ class Running:
     left: int = 0  # that are chosen, and not measured yet
     unseen: int = field(init=False)  # tasks whose engines are not open yet
     _seen: set[Task] = field(default_factory=set)
+    _last: Record | None = None
 
     def __post_init__(self) -> None:
         self.unseen = len(self.plan.tasks)
@@ -73,17 +74,30 @@ class Running:
         self.left += len(chosen)
         return [(self, list(group)) for _, group in groupby(chosen, key=run.message)]
 
-    def keep(self, task: Task, record: Record | None, steps: Steps, took_seconds: float) -> None:
-        """Keeps a record; None: a worker could not make it."""
+    def keep(
+        self, task: Task, record: Record | None, steps: Steps, took_seconds: float, was_refused: bool = False
+    ) -> None:
+        """Keeps a record; None: a worker could not make it, or its engine does not measure such points."""
         work = effort.of(task, self.rounds)
         if record is None:
+            self.left -= was_refused
             steps.skipped(task.candidate.name, *work)
             return
         self.measured += 1
         self.left -= 1
-        origin = run.plan_origin(self.plan, self.left + self.unseen)
-        self.records.append(replace(record, origin={**record.origin, **origin}))
+        self._append(record)
         steps.done(f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes", *work, took_seconds)
+
+    def finish(self) -> None:
+        """Lets the last record say that nothing is left, if points were refused after it."""
+        if self._last is not None and not self.left + self.unseen and self._last.origin["points_left"]:
+            self.records.records.pop()
+            self._append(self._last)
+
+    def _append(self, record: Record) -> None:
+        origin = run.plan_origin(self.plan, self.left + self.unseen)
+        self._last = replace(record, origin={**record.origin, **origin})
+        self.records.append(self._last)
 
 
 def run_all(running: Sequence[Running], place: Place | None) -> Counter[str]:
@@ -129,6 +143,8 @@ def run_all(running: Sequence[Running], place: Place | None) -> Counter[str]:
                 measure([groups[number] for number in sorted(first)])
         if measure is not None:
             measure(others)
+        for each in running:
+            each.finish()
     return refused
 
 
@@ -145,4 +161,4 @@ def _measure(groups: list[Group], bench: run.Bench, sweep: Sweep | None, refuse:
     for each in dict.fromkeys(each for each, _ in groups):
         tasks = [task for one, group in groups if one is each for task in group]
         for task, record in sweep.measure(bench, tasks, each.rounds, each.records.__contains__, refuse):
-            each.keep(task, record, steps, sweep.took_seconds)
+            each.keep(task, record, steps, sweep.took_seconds, sweep.was_refused)

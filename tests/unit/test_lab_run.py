@@ -10,12 +10,14 @@ import pytest
 
 from outwork.algorithms import find_cipher
 from outwork.algorithms.base import Operation
-from outwork.lab import costs, run
+from outwork.lab import costs, effort, run
 from outwork.lab.engines import files
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
-from outwork.lab.plan import Task
+from outwork.lab.plan import Plan, Task
 from outwork.lab.records import Kind, Point, Record
+from outwork.lab.running import Running
 from outwork.lab.store import Store, read
+from outwork.messages import Steps
 
 SIZES = (16, 256, 4096, 65536)
 
@@ -126,6 +128,23 @@ def test_records_say_how_long_they_took(monkeypatch: pytest.MonkeyPatch) -> None
     slow = Candidate("software", "slow", "", True, lambda _: Slow("slow", 1e-7, 1e-9, shop.log, False))
     found = [record for _, record in shop.measure(tasks([slow, shop.candidate("cpu", 1e-7, 1e-9)], (16,)), 2, set())]
     assert [record.origin["took_seconds"] for record in found if record] == [3, 0]
+
+
+@pytest.mark.parametrize("refused_first", [True, False])
+def test_points_that_a_worker_s_engine_refuses_are_no_interruption(tmp_path: Path, refused_first: bool) -> None:
+    """The report would warn of a run that was not finished."""
+    shop = Workshop()
+    wanted = tasks([shop.candidate("software", 1e-7, 1e-9)], (16, 256))
+    ((task, record),) = shop.measure(wanted[:1], 1, set())
+    running = Running(Plan("mine", "Mine", tasks=wanted), 1, Store(tmp_path / "records.jsonl"))
+    running.unseen, running.left = 0, 2
+    steps = Steps([effort.of(each, 1) for each in wanted])
+    made, refused = (task, record, steps, 1.0), (wanted[1], None, steps, 0.0, True)
+    for given in (refused, made) if refused_first else (made, refused):
+        running.keep(*given)
+    running.finish()
+    (last,) = read([tmp_path / "records.jsonl"])[0]
+    assert last.origin["points_left"] == 0 and running.measured == 1
 
 
 def test_refusals_are_told() -> None:

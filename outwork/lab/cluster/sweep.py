@@ -69,6 +69,7 @@ class Sweep:
         self.batches = 0
         self.worker_seconds = 0.0  # that workers took for these batches
         self.took_seconds = 0.0  # that a worker took for the record that is given out
+        self.was_refused = False  # whether it is none because the engine does not measure such points
         self._opened: dict[str, set[Where]] = {}  # by the addresses of workers: what these have been given points of
         self._check_workers()
 
@@ -77,6 +78,7 @@ class Sweep:
     ) -> Found:
         """As `run.measure`, but in the order in which records are made. Points of one message that are measured on a
         CPU go to one worker, so that they share its rounds."""
+        self.was_refused = False
         batches: list[Batch] = []
         for _, group in groupby(tasks, key=run.message):
             measured = []
@@ -117,6 +119,7 @@ class Sweep:
             self._look()
             self._submit(todo, rounds)
             if not self._running and self._workers:  # all that is left needs a worker of another kind
+                self.was_refused = False
                 for task in [task for batch in todo[True] for task in batch.tasks]:
                     refuse(task, NO_MEASURER)
                     yield task, None
@@ -130,6 +133,8 @@ class Sweep:
             took = getattr(answer, "took_seconds", ())
             for number, (task, result) in enumerate(zip(batch.tasks, results, strict=True)):
                 self.took_seconds = took[number] if number < len(took) else 0.0
+                # A worker that lacks something has tried no point.
+                self.was_refused = isinstance(result, str) and bool(took)
                 if isinstance(result, str):
                     refuse(task, result)
                 yield task, Record.from_json(result) if isinstance(result, dict) else None
