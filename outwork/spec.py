@@ -553,6 +553,9 @@ GLOBAL_LATTICE_OFFSET: Final = 0x05C
 GLOBAL_LATTICE_OPERATIONS_SHIFT: Final = 0
 GLOBAL_LATTICE_OPERATIONS_WIDTH: Final = 16
 GLOBAL_LATTICE_OPERATIONS_MASK: Final = 0x0000FFFF
+GLOBAL_LATTICE_BUTTERFLIES_SHIFT: Final = 16
+GLOBAL_LATTICE_BUTTERFLIES_WIDTH: Final = 4
+GLOBAL_LATTICE_BUTTERFLIES_MASK: Final = 0x000F0000
 GLOBAL_LATTICE_VERSION_SHIFT: Final = 28
 GLOBAL_LATTICE_VERSION_WIDTH: Final = 4
 GLOBAL_LATTICE_VERSION_MASK: Final = 0xF0000000
@@ -724,6 +727,7 @@ CAPABILITY_FIELDS: Final = (
     ("ascon", "ascon", "rounds", 20, 4),
     ("ascon", "ascon", "version", 28, 4),
     ("lattice", "lattice", "operations", 0, 16),
+    ("lattice", "lattice", "butterflies", 16, 4),
     ("lattice", "lattice", "version", 28, 4),
 )
 

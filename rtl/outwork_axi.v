@@ -24,6 +24,7 @@ module outwork_axi #(
   parameter integer AsconUnits     = 2,
   parameter integer AsconRounds    = 2,
   parameter integer Lattice        = 1,
+  parameter integer LatticeButterflies = 8,
   // Attributes of the AXI4 port.
   parameter [3:0]   AxiCache       = 4'b1111, // ARCACHE and AWCACHE: write-back, allocate; 4'b0011: not cached
   parameter [2:0]   AxiProt        = 3'b010,  // ARPROT and AWPROT: data, non-secure, unprivileged
@@ -134,7 +135,8 @@ module outwork_axi #(
     .PkaRows      (PkaRows),
     .AsconUnits   (AsconUnits),
     .AsconRounds  (AsconRounds),
-    .Lattice      (Lattice != 0)
+    .Lattice      (Lattice != 0),
+    .LatticeButterflies(LatticeButterflies)
   ) outwork_top (
     .clk_i         (aclk),
     .rst_ni        (aresetn),

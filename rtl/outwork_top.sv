@@ -22,7 +22,8 @@ module outwork_top #(
   parameter int unsigned PkaRows = 8,      // RSA and curves: rows of the multiplier, 8, 4, 2 or 1; 0: none
   parameter int unsigned AsconUnits = 2,   // Ascon messages side by side; 0: none
   parameter int unsigned AsconRounds = 2,  // of Ascon, a cycle: 1, 2 or 4
-  parameter bit          Lattice = 1'b1    // ML-KEM and ML-DSA; 0: none
+  parameter bit          Lattice = 1'b1,   // ML-KEM and ML-DSA; 0: none
+  parameter int unsigned LatticeButterflies = 8 // of ML-KEM and ML-DSA, a cycle: 8, 4 or 2
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -346,8 +347,10 @@ module outwork_top #(
   end
 
   if (Lattice) begin : gen_lattice
-    assign capabilities.lattice = '{operations: LatticeOpcodes, version: 4'd1, default: '0};
-    lattice #(.NumSlots(KeySlots)) u_lattice (
+    assign capabilities.lattice = '{
+      operations: LatticeOpcodes, butterflies: 4'(LatticeButterflies), version: 4'd1, default: '0
+    };
+    lattice #(.NumSlots(KeySlots), .Butterflies(LatticeButterflies)) u_lattice (
       .clk_i(engine_clk[EngineLattice]), .rst_ni, .req_i(req[EngineLattice]), .rsp_o(rsp[EngineLattice])
     );
   end else begin : gen_no_lattice

@@ -41,7 +41,10 @@ RADIO = [Module(f"Radio, `RadioLanes` {n}", "radio", (f"Lanes={n}",)) for n in (
 ASCON = [Module(f"Ascon, `AsconUnits` {n}, `AsconRounds` {n}", "ascon", (f"Units={n}", f"Rounds={n}")) for n in (2, 1)]
 DES = Module("DES", "des")
 PKA = Module("Public keys, `PkaRows` 8", "pka")
-LATTICE = Module("Lattices: ML-KEM and ML-DSA", "lattice")
+LATTICE = [
+    Module("Lattices: ML-KEM and ML-DSA", "lattice"),
+    *(Module(f"Lattices, `LatticeButterflies` {n}", "lattice", (f"Butterflies={n}",)) for n in (4, 2)),
+]
 SHELL = Module("Shell, `DataWidth` 128", "ow_shell", ("DataWidth=128",))
 SHELLS = [SHELL, Module(f"{SHELL.title}, `MadeKeys` 0", SHELL.top, (*SHELL.parameters, "MadeKeys=0"))]
 LITE = Module("Outwork lite", "ow_lite")
@@ -55,13 +58,13 @@ PRESETS = [
     for name in ("edge", "micro")
 ]
 PAGES = {
-    "docs/choose-parameters.md": [*SHELLS, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA, LATTICE, *PRESETS],
+    "docs/choose-parameters.md": [*SHELLS, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA, *LATTICE, *PRESETS],
     "rtl/aes/README.md": AES,
     "rtl/combined/README.md": [COMBINED],
     "rtl/radio/README.md": RADIO,
     "rtl/ascon/README.md": ASCON,
     "rtl/des/README.md": [DES],
-    "rtl/lattice/README.md": [LATTICE],
+    "rtl/lattice/README.md": LATTICE,
     "rtl/lite/README.md": [LITE],
     "platform/soc/rtl/README.md": [ZKN],
 }

@@ -71,16 +71,17 @@ run() {
   kernel-style) step kernel-style kernel_style ;;
   rtl-style) step rtl-style rtl_style ;;
   rtl-verilator)
-    # Every bus width and every depth of unrolling, with and without inverse cipher, public keys, S-boxes in memory; then
-    # AES alone.
-    for parameters in "128 14 1 8 0" "64 7 1 4 1" "32 2 1 1 0" "128 1 0 0 1" "128 14 1 0 0 aes-only"; do
-      read -r width stages decrypt rows sboxes only <<<"$parameters"
+    # Every bus width and every depth of unrolling, with and without inverse cipher, public keys, S-boxes in memory, every number
+    # of butterflies; then AES alone.
+    for parameters in "128 14 1 8 0 8" "64 7 1 4 1 4" "32 2 1 1 0 2" "128 1 0 0 1 8" "128 14 1 0 0 8 aes-only"; do
+      read -r width stages decrypt rows sboxes butterflies only <<<"$parameters"
       none=()
       [ "$only" = aes-only ] &&
         mapfile -t none < <(sed -nE 's/^  parameter .* (\w+) = .*; 0: none$/-G\1=0/p' rtl/outwork_top.sv)
       step "rtl-verilator ($parameters)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
         verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f +1364-2001ext+v rtl/outwork_axi.v --top-module outwork_axi \
-        "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "-GAesSBoxMemory=$sboxes" "${none[@]}"
+        "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "-GAesSBoxMemory=$sboxes" \
+        "-GLatticeButterflies=$butterflies" "${none[@]}"
     done
     mapfile -t micro < <(python -c 'from outwork.device import presets
 print("\n".join(("+define+" if name.startswith("OUTWORK_") else "-G") + name for name in presets.load("micro").settings))')

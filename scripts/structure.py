@@ -31,7 +31,7 @@ MODULES = [
     ASCON[0],
     DES,
     PKA,
-    LATTICE,
+    LATTICE[0],
     Module("Sealed states", "ow_seal"),
     LITE,
 ]

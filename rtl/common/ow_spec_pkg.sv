@@ -489,7 +489,8 @@ package ow_spec_pkg;
 
   typedef struct packed {
     logic [3:0] version;
-    logic [11:0] unused16;
+    logic [7:0] unused20;
+    logic [3:0] butterflies;
     logic [15:0] operations;
   } ow_global_lattice_t;
 
@@ -895,6 +896,8 @@ package ow_spec_pkg;
   localparam int unsigned GlobalAsconVersionWidth = 4;
   localparam int unsigned GlobalLatticeOperationsLsb = 0;
   localparam int unsigned GlobalLatticeOperationsWidth = 16;
+  localparam int unsigned GlobalLatticeButterfliesLsb = 16;
+  localparam int unsigned GlobalLatticeButterfliesWidth = 4;
   localparam int unsigned GlobalLatticeVersionLsb = 28;
   localparam int unsigned GlobalLatticeVersionWidth = 4;
 

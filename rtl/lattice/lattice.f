@@ -7,12 +7,17 @@ lattice_zetas.sv
 lattice_lane.sv
 lattice_memory.sv
 lattice_keccak.sv
+lattice_half_round.sv
+lattice_keccak_half.sv
 lattice_choice.sv
 lattice_pieces.sv
+lattice_slices.sv
 lattice_sampler.sv
 lattice_unpack.sv
 lattice_decoder.sv
 lattice_pack.sv
+lattice_packer_eight.sv
+lattice_packer_two.sv
 lattice_packer.sv
 lattice_round.sv
 lattice_ball.sv

@@ -17,15 +17,19 @@ module lattice
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 #(
-  parameter int unsigned NumSlots   = 32,
-  parameter int unsigned Patience   = 16384,
-  parameter int unsigned MostRounds = 814      // of a signature that are rejected (FIPS 204, appendix C)
+  parameter int unsigned NumSlots    = 32,
+  parameter int unsigned Butterflies = 8,      // 8, 4 or 2
+  parameter int unsigned Patience    = 16384,
+  parameter int unsigned MostRounds  = 814     // of a signature that are rejected (FIPS 204, appendix C)
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  engine_req_t req_i /*verilator split_var*/,
   output engine_rsp_t rsp_o /*verilator split_var*/
 );
+  if (!(Butterflies inside {8, 4, 2})) begin : gen_error
+    $error("lattice: Butterflies is %0d; it must be 8, 4 or 2.", Butterflies);
+  end
   lattice_plan u_plan (.cmd_i(req_i.plan_command), .key_i(req_i.plan_key), .plan_o(rsp_o.plan));
 
   typedef enum logic [2:0] {
@@ -39,13 +43,20 @@ module lattice
     Finish
   } step_e;
   step_e      step_q;
-  logic [9:0] count_q;
+  // Cycles in which everything that a job leaves is wiped: at least the words of the queue, the ciphertext's or w1's, of ML-DSA
+  // the hints; then polynomials of working memory.
+  localparam int unsigned Width     = 13 - $clog2(Butterflies);
+  localparam int unsigned LeastKem  = Butterflies == 2 ? 255 : 127;
+  logic [Width-1:0] count_q;
   logic [7:0] status_q;
-  logic [9:0] wipe_last_q;   // the last address of working memory that the job may have written
+  logic [Width-1:0] wipe_last_q;   // the last address of working memory that the job may have written
+  logic [Width-1:0] named;         // that of the polynomial that is written now
   logic [5:0] slot;          // of working memory that is written now
   logic       stop, start, start_key, expanded, starved, core_ended, ended, bad, keys_busy;
   localparam int unsigned StarvedWidth = $clog2(Patience + 1);
   logic [StarvedWidth-1:0] starved_q;
+
+  assign named = {slot, {Width-6{1'b1}}};
 
   // ---- Commands wait in their streams.
   typedef struct packed {
@@ -131,7 +142,7 @@ module lattice
       drop_q    <= 1'b0;
       dropped_q <= '0;
     end else begin
-      count_q <= step_q == Wipe ? count_q + 10'd1 : '0;
+      count_q <= step_q == Wipe ? count_q + 1'b1 : '0;
       unique case (step_q)
         Wipe:     if (wiped) step_q <= Idle;
         Idle:     if (pick_valid) step_q <= jobs_q[picked].slotted ? StartKey : Start;
@@ -143,10 +154,9 @@ module lattice
         default:  if (done_ready && !drop_q) step_q <= Wipe;
       endcase
       if (stop) step_q <= Finish;
-      // Hints have 256 addresses, the ciphertext or w1 128.
-      if (step_q == Idle) wipe_last_q <= 10'd127;
-      else if (start && dsa && wipe_last_q < 10'd255) wipe_last_q <= 10'd255;
-      else if (step_q inside {RunKey, Run} && {slot, 4'hf} > wipe_last_q) wipe_last_q <= {slot, 4'hf};
+      if (step_q == Idle) wipe_last_q <= Width'(LeastKem);
+      else if (start && dsa && wipe_last_q < Width'(255)) wipe_last_q <= Width'(255);
+      else if (step_q inside {RunKey, Run} && named > wipe_last_q) wipe_last_q <= named;
 
       if (pick && pick_valid) waiting_q[picked] <= 1'b0;
       if (drop_q && done_ready) waiting_q[dropped_q] <= 1'b0;
@@ -284,7 +294,7 @@ module lattice
       default:                 {source_entry, poly_entry} = {SourceDecapsulate[set], PolyDecapsulate[set]};
     endcase
   end
-  lattice_core #(.MostRounds(MostRounds)) u_core (
+  lattice_core #(.Butterflies(Butterflies), .MostRounds(MostRounds)) u_core (
     .clk_i,
     .over_i        (step_q == Finish),
     .clear_i       (step_q == Wipe),

@@ -2,25 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inputs of a layer's butterflies: of a pair of words in the order of the banks, side 0 has the first ones.
 //
-// In layers 0 to 4 the words are the sides, crossed if the low word is in bank 1. Later layers work within words: sides are of
-// halves, of quarters, or of every other coefficient. lattice_restore.sv is the way back.
+// In layers between words the words are the sides, crossed if the low word is in bank 1. Later layers work within words: sides
+// are of halves, of quarters, or of every other coefficient. lattice_restore.sv is the way back.
 module lattice_arrange
   import lattice_pkg::*;
-(
-  input  pair_t      words_i,
-  input  logic [2:0] layer_i,
-  input  logic       crossed_i,         // only with a layer below 5
-  output pair_t      sides_o
+#(
+  parameter int unsigned Butterflies = 8
+) (
+  input  coef_t [1:0][Butterflies-1:0] words_i,
+  input  logic [2:0]                   layer_i,
+  input  logic                         crossed_i,   // only in a layer between words
+  output coef_t [1:0][Butterflies-1:0] sides_o
 );
-  // Five ways: as it is, crossed, layers 5, 6 and 7. Where a coefficient comes from, by word and place.
+  // The ways: as it is, crossed, the layers within words. Where a coefficient comes from, by word and place.
+  localparam int unsigned Ways = 2 + $clog2(Butterflies);
   function automatic int unsigned source(int unsigned way, int unsigned side, int unsigned i);
-    unique case (way)
-      0:       return 8 * side + i;
-      1:       return 8 * (1 - side) + i;
-      2:       return 8 * (i / 4) + 4 * side + i % 4;
-      3:       return 8 * (i / 4) + 4 * (i / 2 % 2) + 2 * side + i % 2;
-      default: return 8 * (i / 4) + 2 * (i % 4) + side;
-    endcase
+    int unsigned apart, place;
+    if (way == 0) return Butterflies * side + i;
+    if (way == 1) return Butterflies * (1 - side) + i;
+    apart = 1 << (Ways - 1 - way);
+    place = i % (Butterflies / 2);
+    return Butterflies * (i / (Butterflies / 2)) + 2 * apart * (place / apart) + apart * side + place % apart;
   endfunction
   // ... as a number among the different ones: all but two have four at most, a LUT for a bit.
   function automatic int unsigned rank(int unsigned way, int unsigned side, int unsigned i);
@@ -34,25 +36,26 @@ module lattice_arrange
     end
   endfunction
 
-  logic [15:0][22:0] words;
-  logic [2:0]        way;
+  localparam logic [2:0] Within = 3'(layers_between_words(Butterflies));
+  logic [2*Butterflies-1:0][22:0] words;
+  logic [2:0]                     way;
   assign words = words_i;
-  assign way   = !layer_i[2] || layer_i[1:0] == '0 ? {2'd0, crossed_i} : 3'd1 + 3'(layer_i[1:0]);
+  assign way   = layer_i < Within ? {2'd0, crossed_i} : layer_i - Within + 3'd2;
   for (genvar side = 0; side < 2; side++) begin : gen_side
-    for (genvar i = 0; i < 8; i++) begin : gen_coefficient
+    for (genvar i = 0; i < Butterflies; i++) begin : gen_coefficient
       logic [4:0][22:0] sources;
       logic [2:0]       at;
       coef_t            one;
       always_comb begin
         sources = '0;
         at      = '0;
-        for (int unsigned w = 0; w < 5; w++) begin
+        for (int unsigned w = 0; w < Ways; w++) begin
           sources[rank(w, side, i)] = words[source(w, side, i)];
           if (way == 3'(w)) at = 3'(rank(w, side, i));
         end
       end
       lattice_choice u_choice (.at_i(at[1:0]), .of_i(sources[3:0]), .one_o(one));
-      if (rank(4, side, i) == 4) begin : gen_fifth
+      if (rank(Ways - 1, side, i) == 4) begin : gen_fifth
         assign sides_o[side][i] = at[2] ? sources[4] : one;
       end else begin : gen_four
         assign sides_o[side][i] = one;

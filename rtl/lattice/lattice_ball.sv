@@ -5,9 +5,12 @@
 // How long it takes depends on c~, which is public once a signature leaves.
 module lattice_ball
   import lattice_pkg::*;
-(
+#(
+  parameter int unsigned Butterflies = 8,
+  localparam int unsigned Width = 8 - $clog2(Butterflies)
+) (
   input  logic        clk_i,
-  input  logic        clear_i,          // for at least 32 cycles: wipes the polynomial
+  input  logic        clear_i,          // for at least 256 / Butterflies cycles: wipes the polynomial
   input  dsa_set_e    set_i,
   input  logic        start_i,
 
@@ -16,21 +19,22 @@ module lattice_ball
   output logic        piece_take_o,
 
   output logic        valid_o,
-  output logic [4:0]  index_o,
-  output word_t       word_o
+  output logic [Width-1:0] index_o,
+  output coef_t [Butterflies-1:0] word_o
 );
   typedef enum logic [1:0] {Idle, Signs, Byte, Emit} step_e;
   step_e            step_q;
   logic [63:0]      signs_q, bytes_q;
   logic [3:0]       left_q;             // bytes of `bytes_q`
   logic [7:0]       i_q, j;
-  logic [4:0]       index_q, at;
-  logic             puts, wipes;
+  logic [Width-1:0] index_q;
+  logic [4:0]       at;                 // eight coefficients
+  logic             puts;
+  logic [7:0]       wipes;
   logic [7:0][1:0]  word;               // coefficients: 0, 1, or 3 for -1
   assign j            = bytes_q[7:0];
-  assign at           = step_q == Byte ? j[7:3] : index_q;
+  assign at           = step_q == Byte ? j[7:3] : index_q[Width-1 -: 5];
   assign puts         = step_q == Byte && left_q != '0 && j <= i_q;
-  assign wipes        = clear_i || step_q == Emit;
   assign piece_take_o = piece_valid_i && (step_q == Signs || (step_q == Byte && left_q == '0));
   assign valid_o      = step_q == Emit;
   assign index_o      = index_q;
@@ -39,14 +43,23 @@ module lattice_ball
   // coefficient that has been written before, and then it counts.
   for (genvar column = 0; column < 8; column++) begin : gen_column
     logic [1:0] copies_q [32], ones_q [32];
+    assign wipes[column] = clear_i || (step_q == Emit && 32'(index_q) % (8 / Butterflies) == column / Butterflies);
     assign word[column] = ones_q[at][0] ? ones_q[at] : copies_q[at];
     always_ff @(posedge clk_i) begin
-      if (wipes) copies_q[index_q] <= '0;
+      if (wipes[column]) copies_q[index_q[Width-1 -: 5]] <= '0;
       else if (puts && i_q[2:0] == column) copies_q[i_q[7:3]] <= word[j[2:0]];
-      if (wipes || (puts && j[2:0] == column)) ones_q[at] <= wipes ? '0 : {signs_q[0], 1'b1};
+      if (wipes[column] || (puts && j[2:0] == column)) ones_q[at] <= wipes[column] ? '0 : {signs_q[0], 1'b1};
     end
   end
-  always_comb for (int unsigned i = 0; i < 8; i++) word_o[i] = word[i][1] ? 23'(QDsa - 1) : 23'(word[i]);
+  logic [Butterflies-1:0][1:0] leaving;
+  if (Butterflies == 8) begin : gen_leaving
+    assign leaving = word;
+  end else begin : gen_leaving
+    assign leaving = word[Butterflies*index_q[Width-6:0] +: Butterflies];
+  end
+  always_comb begin
+    for (int unsigned i = 0; i < Butterflies; i++) word_o[i] = leaving[i][1] ? 23'(QDsa - 1) : 23'(leaving[i]);
+  end
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
@@ -54,7 +67,7 @@ module lattice_ball
       signs_q <= '0;
       bytes_q <= '0;
       left_q  <= '0;
-      index_q <= index_q + 5'd1;
+      index_q <= index_q + 1'b1;
     end else begin
       unique case (step_q)
         Signs: if (piece_valid_i) begin
@@ -76,7 +89,7 @@ module lattice_ball
           end
         end
         Emit: begin
-          index_q <= index_q + 5'd1;
+          index_q <= index_q + 1'b1;
           if (&index_q) step_q <= Idle;
         end
         default: ;

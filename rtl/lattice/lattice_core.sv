@@ -5,6 +5,7 @@
 module lattice_core
   import lattice_pkg::*;
 #(
+  parameter int unsigned Butterflies = 8,
   parameter int unsigned MostRounds = 814
 ) (
   input  logic         clk_i,
@@ -29,14 +30,15 @@ module lattice_core
 );
   // ---- The queue: polynomials that are being made or wait, and those that are complete.
   localparam int unsigned PlaceWidth = $clog2(Queued);
+  localparam int unsigned Width = 7 - $clog2(Butterflies);      // of a pair's number
   logic [PlaceWidth-1:0] make_q, next_q;
   logic [PlaceWidth:0]   taken_q, complete_q;
   logic                  begins, makes, completes, releases, queue_reads;
-  logic [4:0]            make_index;
-  word_t                 make_word;
-  pair_t                 queue_word;
-  logic [1:0][3:0]       queue_at;
-  logic [5:0]            wipe_q;
+  logic [Width:0]        make_index;
+  coef_t [Butterflies-1:0] make_word;
+  coef_t [1:0][Butterflies-1:0] queue_word;
+  logic [1:0][Width-1:0] queue_at;
+  logic [PlaceWidth+Width-1:0] wipe_q;
   assign completes = makes && &make_index;
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
@@ -50,12 +52,12 @@ module lattice_core
       if (completes) make_q <= make_q + 1'b1;
       if (releases) next_q <= next_q + 1'b1;
     end
-    wipe_q <= clear_i ? wipe_q + 6'd1 : '0;
+    wipe_q <= clear_i ? wipe_q + 1'b1 : '0;
   end
-  lattice_memory #(.Polynomials(Queued)) u_queue (
+  lattice_memory #(.Polynomials(Queued), .Butterflies(Butterflies)) u_queue (
     .clk_i, .clear_i,
     .write_i     (clear_i ? '1 : {makes && ^make_index, makes && !(^make_index)}),
-    .write_at_i  (clear_i ? {2{wipe_q}} : {2{make_q, make_index[4:1]}}),
+    .write_at_i  (clear_i ? {2{wipe_q}} : {2{make_q, make_index[Width:1]}}),
     .write_word_i(clear_i ? '0 : {2{make_word}}),
     .read_i      (queue_reads),
     .read_at_i   ({next_q, queue_at[1], next_q, queue_at[0]}),
@@ -65,11 +67,12 @@ module lattice_core
   // ---- The arithmetic.
   dsa_set_e             set;
   logic                 signal, verdict, reject, hint_write;
-  logic [7:0]           hint_at, hints_made, hints_kept;
+  logic [Width+3:0]     hint_at;
+  logic [Butterflies-1:0] hints_made, hints_kept;
   assign set = dsa_set_of(k_i);
   localparam int unsigned Depth = 16;
   logic                 poly_ended, pair, packs;
-  word_t                pack_word;
+  coef_t [Butterflies-1:0] pack_word;
   logic [4:0]           pack_bits;
   target_e              pack_target, target;
   logic [$clog2(Depth):0] waiting;
@@ -77,9 +80,10 @@ module lattice_core
   logic [4:0]           due;
   logic                 word_valid, word_take;
   logic [127:0]         word;
-  assign due = (dsa_i ? 5'd3 : 5'd2) * 5'($countones(pairs_q));   // of ML-DSA up to 2.5 words leave for a pair
+  // Of ML-DSA up to 2.5 words leave for a pair of words of eight coefficients.
+  assign due = (Butterflies < 8 ? 5'(Butterflies / 2) : dsa_i ? 5'd3 : 5'd2) * 5'($countones(pairs_q));
   always_ff @(posedge clk_i) pairs_q <= clear_i ? '0 : {pairs_q[6:0], pair};
-  lattice_poly u_poly (
+  lattice_poly #(.Butterflies(Butterflies)) u_poly (
     .clk_i, .over_i, .clear_i, .start_i,
     .entry_i        (poly_entry_i),
     .dsa_i,
@@ -106,7 +110,7 @@ module lattice_core
     .out_bits_o     (pack_bits),
     .out_target_o   (pack_target)
   );
-  lattice_packer #(.Depth(Depth)) u_packer (
+  lattice_packer #(.Butterflies(Butterflies), .Depth(Depth)) u_packer (
     .clk_i, .clear_i,
     .valid_i(packs), .word_i(pack_word), .bits_i(pack_bits), .target_i(pack_target), .count_o(waiting),
     .valid_o(word_valid), .data_o(word), .target_o(target), .take_i(word_take)
@@ -121,7 +125,7 @@ module lattice_core
   logic [6:0]   stored_at;
   logic         stored_clear, stores_w1;
   assign poly_quiet = poly_ended && pairs_q == '0 && !word_valid;
-  lattice_source #(.MostRounds(MostRounds)) u_source (
+  lattice_source #(.Butterflies(Butterflies), .MostRounds(MostRounds)) u_source (
     .clk_i, .clear_i, .start_i,
     .entry_i        (source_entry_i),
     .k_i,

@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // ByteDecode and Decompress (FIPS 203, algorithm 6 and 4.8), SimpleBitUnpack and BitUnpack (FIPS 204, algorithms 18 and
-// 19): words of 16 bytes, or of 8 from Keccak, become words of eight coefficients.
+// 19): words of 16 bytes, or of 8 from Keccak, become words of coefficients.
 module lattice_decoder
   import lattice_pkg::*;
-(
+#(
+  parameter int unsigned Butterflies = 8,
+  localparam int unsigned Width = 8 - $clog2(Butterflies),
+  localparam int unsigned Coefficients = Butterflies / 2    // at once
+) (
   input  logic         clk_i,
   input  logic         clear_i,
 
@@ -22,43 +26,61 @@ module lattice_decoder
   output logic         in_ready_o,
 
   output logic         valid_o,
-  output logic [4:0]   index_o,
-  output word_t        word_o,
+  output logic [Width-1:0] index_o,
+  output coef_t [Butterflies-1:0] word_o,
   output logic         range_o          // a coefficient was out of range
 );
-  // What comes stands in a ring of four times 64 bits, which words of 8 and of 16 bytes fill evenly. Four coefficients
-  // leave it in a cycle: as many times four bits as one has bits.
+  // What comes stands in a ring of four times 64 bits, which words of 8 and of 16 bytes fill evenly. Coefficients leave it
+  // together, with Butterflies 8 four: as many groups of four bits as one has bits.
+  localparam int unsigned Groups = 256 / Coefficients;
   logic [3:0][63:0] held_q;
   logic [1:0]   fill_q;                 // the next 8 bytes that come
-  logic [5:0]   at_q;                   // the next four bits that leave
-  logic [6:0]   count_q;                // of four bits, held
+  logic [Width:0]   at_q;               // the next group of bits that leaves
+  logic [Width+1:0] count_q;            // groups held
   logic [4:0]   bits_q;                 // of a coefficient
   form_e        form_q;
-  logic [5:0]   index_q, raw_index_q;   // of four coefficients
+  logic [Width:0]   index_q, raw_index_q;   // of coefficients that leave together
   logic         active_q, check_q, take, put, raw_valid_q;
-  assign take       = active_q && count_q >= 7'(bits_q);
-  assign in_ready_o = active_q && count_q <= 7'd32;
+  assign take       = active_q && count_q >= (Width + 2)'(bits_q);
+  assign in_ready_o = active_q && count_q <= (Width + 2)'(Groups / 2);
   assign put        = in_valid_i && in_ready_o;
   assign free_o     = !active_q;
   assign active_o   = active_q || raw_valid_q || valid_o;
 
-  // The ring turned to them: by 64, by 16 and by 4 bits.
-  logic [511:0]     ring;
-  logic [139:0]     by_64;
-  logic [91:0]      by_16;
-  logic [79:0]      by_4;
-  logic [3:0][19:0] raw, raw_q;
-  assign ring = {held_q, held_q};
-  lattice_choice #(.Width(140)) u_by_64 (
-    .at_i(at_q[5:4]), .of_i({ring[192 +: 140], ring[128 +: 140], ring[64 +: 140], ring[0 +: 140]}), .one_o(by_64)
+  // The ring turned to them: by 64, by 16, by 4 bits and, where fewer than four leave, by one.
+  localparam int unsigned Taken = 20 * Coefficients;
+  localparam int unsigned More = Coefficients < 4 ? 3 : 0;
+  logic [511:0]          ring;
+  logic [7:0]            place;         // of a bit
+  logic [Taken+59+More:0] by_64;
+  logic [Taken+11+More:0] by_16;
+  logic [Taken-1+More:0]  by_4;
+  logic [Taken-1:0]       turned;
+  logic [Coefficients-1:0][19:0] raw, raw_q;
+  assign ring  = {held_q, held_q};
+  assign place = 8'(at_q) << $clog2(Coefficients);
+  lattice_choice #(.Width(Taken + 60 + More)) u_by_64 (
+    .at_i(place[7:6]), .one_o(by_64),
+    .of_i({ring[192 +: Taken+60+More], ring[128 +: Taken+60+More], ring[64 +: Taken+60+More],
+           ring[0 +: Taken+60+More]})
   );
-  lattice_choice #(.Width(92)) u_by_16 (
-    .at_i(at_q[3:2]), .of_i({by_64[48 +: 92], by_64[32 +: 92], by_64[16 +: 92], by_64[0 +: 92]}), .one_o(by_16)
+  lattice_choice #(.Width(Taken + 12 + More)) u_by_16 (
+    .at_i(place[5:4]), .one_o(by_16),
+    .of_i({by_64[48 +: Taken+12+More], by_64[32 +: Taken+12+More], by_64[16 +: Taken+12+More],
+           by_64[0 +: Taken+12+More]})
   );
-  lattice_choice #(.Width(80)) u_by_4 (
-    .at_i(at_q[1:0]), .of_i({by_16[12 +: 80], by_16[8 +: 80], by_16[4 +: 80], by_16[0 +: 80]}), .one_o(by_4)
+  lattice_choice #(.Width(Taken + More)) u_by_4 (
+    .at_i(place[3:2]), .one_o(by_4),
+    .of_i({by_16[12 +: Taken+More], by_16[8 +: Taken+More], by_16[4 +: Taken+More], by_16[0 +: Taken+More]})
   );
-  lattice_unpack u_unpack (.packed_i(by_4), .bits_i(bits_q), .raw_o(raw));
+  if (Coefficients == 4) begin : gen_four
+    assign turned = by_4;
+  end else begin : gen_fewer
+    lattice_choice #(.Width(Taken)) u_by_1 (
+      .at_i(place[1:0]), .of_i({by_4[3 +: Taken], by_4[2 +: Taken], by_4[1 +: Taken], by_4[0 +: Taken]}), .one_o(turned)
+    );
+  end
+  lattice_unpack #(.Coefficients(Coefficients)) u_unpack (.packed_i(turned), .bits_i(bits_q), .raw_o(raw));
 
   // y q / 2^bits, rounded, for up to 11 bits: as if it had 11, because y is moved up. q = 2^11 + 5 2^8 + 1.
   function automatic kem_coef_t decompressed(logic [10:0] y, logic [4:0] bits);
@@ -91,10 +113,10 @@ module lattice_decoder
   assign small_gamma = set_i == Dsa44;
   assign centre = form_q == FormT0 ? 23'd4096 : form_q == FormEta ? 23'(eta) : small_gamma ? 23'd1 << 17 : 23'd1 << 19;
 
-  coef_t [3:0] coefficients;
-  logic  [3:0] beyond;
+  coef_t [Coefficients-1:0] coefficients;
+  logic  [Coefficients-1:0] beyond;
   always_comb begin
-    for (int unsigned i = 0; i < 4; i++) begin
+    for (int unsigned i = 0; i < Coefficients; i++) begin
       logic [19:0] y;
       logic [10:0] middle;              // of z, between the highest bit and the lowest eight
       logic [7:0]  distance;
@@ -131,9 +153,9 @@ module lattice_decoder
     raw_valid_q <= take && !clear_i;
     raw_index_q <= index_q;
     if (take) raw_q <= raw;
-    if (raw_valid_q) word_o[4*raw_index_q[0] +: 4] <= coefficients;
+    if (raw_valid_q) word_o[Coefficients*raw_index_q[0] +: Coefficients] <= coefficients;
     valid_o <= raw_valid_q && raw_index_q[0] && !clear_i;
-    index_o <= raw_index_q[5:1];
+    index_o <= raw_index_q[Width:1];
     range_o <= raw_valid_q && check_q && beyond != '0;
     if (clear_i) {raw_q, word_o} <= '0;
 
@@ -152,8 +174,8 @@ module lattice_decoder
       index_q  <= '0;
     end else begin
       if (take) begin
-        at_q    <= at_q + 6'(bits_q);
-        index_q <= index_q + 6'd1;
+        at_q    <= at_q + (Width + 1)'(bits_q);
+        index_q <= index_q + 1'b1;
         if (&index_q) active_q <= 1'b0;
       end
       if (put) begin
@@ -164,7 +186,8 @@ module lattice_decoder
         end
         fill_q <= fill_q + (half_i ? 2'd1 : 2'd2);
       end
-      count_q <= count_q - (take ? 7'(bits_q) : 7'd0) + (!put ? 7'd0 : half_i ? 7'd16 : 7'd32);
+      count_q <= count_q - (take ? (Width + 2)'(bits_q) : '0)
+                 + (!put ? '0 : half_i ? (Width + 2)'(Groups / 4) : (Width + 2)'(Groups / 2));
     end
   end
 
@@ -174,7 +197,7 @@ module lattice_decoder
   always_ff @(posedge clk_i) begin
     if (clear_i) cleared_q <= 1'b1;
     if (cleared_q && !clear_i) begin : promises
-      a_no_byte_is_overwritten: assert (!active_q || count_q <= 7'd64);
+      a_no_byte_is_overwritten: assert (!active_q || 32'(count_q) <= Groups);
       a_words_come_whole: assert (!put || half_i || !fill_q[0]);
     end
   end

@@ -5,7 +5,11 @@
 // Both take cycles that depend on the signature, which is public, alone.
 module lattice_hints
   import lattice_pkg::*;
-(
+#(
+  parameter int unsigned Butterflies = 8,
+  localparam int unsigned Columns = 8 / Butterflies,    // of a row of eight bits; a word's hints are one
+  localparam int unsigned Width = 8 + $clog2(Columns)
+) (
   input  logic         clk_i,
   input  logic         clear_i,         // for at least 256 cycles: wipes the hints
   input  dsa_set_e     set_i,
@@ -24,15 +28,14 @@ module lattice_hints
   output logic         done_o,          // neither is in progress
   output logic         bad_o,           // with `done_o`: no hints that HintBitPack makes
 
-  // The arithmetic's, eight coefficients at once.
+  // The arithmetic's, a word at once.
   input  logic         write_i,
-  input  logic [7:0]   at_i,
-  input  logic [7:0]   hints_i,
-  output logic [7:0]   hints_o
+  input  logic [Width-1:0]       at_i,
+  input  logic [Butterflies-1:0] hints_i,
+  output logic [Butterflies-1:0] hints_o
 );
   typedef enum logic [2:0] {Idle, Take, End, Walk, Rest, Scan, Ends} step_e;
   step_e        step_q;
-  logic [7:0]   memory_q [256];
   logic [127:0] buffer_q [8];
   logic [2:0]   i_q, words_q;           // polynomial; words taken
   logic [4:0]   word_q;                 // of the polynomial
@@ -60,14 +63,30 @@ module lattice_hints
   assign put   = (step_q == Scan && scanned_q && count_q < omega) || step_q == Ends;
 
   // ---- The bits.
-  assign at      = step_q == Walk ? {i_q, value[7:3]} : step_q == Scan ? {i_q, word_q} : at_i;
-  assign hints   = memory_q[at];
-  assign hints_o = hints;
+  logic [7:0]         walked;
+  logic [Columns-1:0] here;             // the column that the arithmetic means
+  assign at     = step_q == Walk ? {i_q, value[7:3]} : step_q == Scan ? {i_q, word_q} : at_i[Width-1 -: 8];
+  assign walked = hints | 8'd1 << value[2:0];
+  if (Columns == 1) begin : gen_row
+    assign here    = 1'b1;
+    assign hints_o = hints;
+  end else begin : gen_rows
+    assign here    = Columns'(1) << at_i[Width-9:0];
+    assign hints_o = hints[Butterflies*at_i[Width-9:0] +: Butterflies];
+  end
+  for (genvar column = 0; column < Columns; column++) begin : gen_column
+    logic [Butterflies-1:0] memory_q [256];
+    assign hints[Butterflies*column +: Butterflies] = memory_q[at];
+    always_ff @(posedge clk_i) begin
+      if (clear_i) memory_q[wipe_q] <= '0;
+      else if (write_i && here[column]) memory_q[at] <= hints_i;
+      else if (!write_i && step_q == Walk && count_q != end_q) begin
+        memory_q[at] <= walked[Butterflies*column +: Butterflies];
+      end
+    end
+  end
   always_ff @(posedge clk_i) begin
     wipe_q <= clear_i ? wipe_q + 8'd1 : '0;
-    if (clear_i) memory_q[wipe_q] <= '0;
-    else if (write_i) memory_q[at] <= hints_i;
-    else if (step_q == Walk && count_q != end_q) memory_q[at] <= hints | 8'd1 << value[2:0];
     if (clear_i || pack_i) buffer_q[wipe_q[2:0]] <= '0;
     else if (in_take_o) buffer_q[words_q] <= in_i;
     else if (put) buffer_q[byte_at[6:4]][8*byte_at[3:0] +: 8] <= found;

@@ -14,6 +14,7 @@ module lattice_keccak
   input  logic          put_last_i,
   input  logic [255:0]  put_word_i,
   input  lattice_pkg::padding_t padding_i,
+  output logic          put_ready_o,
 
   input  logic          again_i,        // permutes the state once more
   input  logic          halt_i,         // gives up a permutation
@@ -40,6 +41,7 @@ module lattice_keccak
   assign absorb  = halves_q != '0 && !running_q;
   assign ready_o = halves_q == '0 && !running_q;
   assign busy_o  = running_q;
+  assign put_ready_o = 1'b1;
   assign state_o = state_q;
 
   keccak_state_t permuted;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the lattice engine share: numbers modulo q, words of eight coefficients, instructions.
+// What the parts of the lattice engine share: numbers modulo q, words of coefficients, instructions.
 //
-// q is 3329 for ML-KEM and 8380417 for ML-DSA, whose jobs say so with `dsa`. A polynomial has 32 words. In a memory of two
-// banks a word stands in the bank of the parity of its number, so that any two words whose numbers differ in one bit are
-// read and written in one cycle.
+// q is 3329 for ML-KEM and 8380417 for ML-DSA, whose jobs say so with `dsa`. A word has as many coefficients as there are
+// butterflies, 8, 4 or 2. In a memory of two banks a word stands in the bank of the parity of its number, so that any two words
+// whose numbers differ in one bit are read and written in one cycle.
 package lattice_pkg;
 
   localparam int unsigned Q      = 3329;
@@ -14,8 +14,6 @@ package lattice_pkg;
 
   typedef logic [22:0]      coef_t;
   typedef logic [11:0]      kem_coef_t;        // one of ML-KEM
-  typedef logic [7:0][22:0] word_t;
-  typedef word_t [1:0]      pair_t;
 
   function automatic kem_coef_t kem_sum(kem_coef_t a, kem_coef_t b);
     logic [12:0] sum;
@@ -91,31 +89,38 @@ package lattice_pkg;
     endcase
   endfunction
 
-  // ---- Pairs of words i = 0 to 15 whose numbers differ in bit `stride`.
-  function automatic logic [4:0] low_of(logic [3:0] i, logic [2:0] stride);
+  // ---- A transform's layers: in `layer` coefficients meet that are 2^(7 - layer) apart in one word, if it has so many; others
+  // are in words whose numbers differ in bit `layer`.
+  function automatic int unsigned layers_between_words(int unsigned butterflies);
+    return 8 - $clog2(butterflies);
+  endfunction
+  function automatic logic [2:0] stride_of(logic [2:0] layer, int unsigned butterflies);
+    return 32'(layer) < layers_between_words(butterflies) ? layer : 3'd0;
+  endfunction
+
+  // ---- Pairs of words i whose numbers differ in bit `stride`: 16 of words of eight coefficients, of less coefficients more.
+  function automatic logic [6:0] low_of(logic [5:0] i, logic [2:0] stride);
     unique case (stride)
       3'd0:    return {i, 1'b0};
-      3'd1:    return {i[3:1], 1'b0, i[0]};
-      3'd2:    return {i[3:2], 1'b0, i[1:0]};
-      3'd3:    return {i[3], 1'b0, i[2:0]};
+      3'd1:    return {i[5:1], 1'b0, i[0]};
+      3'd2:    return {i[5:2], 1'b0, i[1:0]};
+      3'd3:    return {i[5:3], 1'b0, i[2:0]};
+      3'd4:    return {i[5:4], 1'b0, i[3:0]};
+      3'd5:    return {i[5], 1'b0, i[4:0]};
       default: return {1'b0, i};
     endcase
   endfunction
   typedef struct packed {
     logic       swapped;       // the low word is in bank 1
-    logic [3:0] at1, at0;      // addresses in the banks
+    logic [5:0] at1, at0;      // addresses in the banks
   } place_t;
-  function automatic place_t place_of(logic [3:0] i, logic [2:0] stride);
-    logic [4:0] low, high;
+  function automatic place_t place_of(logic [5:0] i, logic [2:0] stride);
+    logic [6:0] low, high;
     low  = low_of(i, stride);
-    high = low | 5'd1 << stride;
+    high = low | 7'd1 << stride;
     place_of.swapped = ^low;
-    place_of.at0     = ^low ? high[4:1] : low[4:1];
-    place_of.at1     = ^low ? low[4:1] : high[4:1];
-  endfunction
-
-  function automatic logic [2:0] stride_of(logic [2:0] layer);
-    return layer > 3'd4 ? 3'd0 : layer;
+    place_of.at0     = ^low ? high[6:1] : low[6:1];
+    place_of.at1     = ^low ? low[6:1] : high[6:1];
   endfunction
 
   // ---- Instructions (programs.py). Those of the source: what enters, is hashed and sampled.

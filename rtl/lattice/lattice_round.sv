@@ -6,7 +6,9 @@
 // The checks are those of a round of signing; `reject_o` holds what they found since `clear_i`.
 module lattice_round
   import lattice_pkg::*;
-(
+#(
+  parameter int unsigned Butterflies = 8
+) (
   input  logic       clk_i,
   input  logic       clear_i,
   input  dsa_set_e   set_i,
@@ -14,14 +16,14 @@ module lattice_round
   input  logic       valid_i,
   input  form_e      form_i,
   input  target_e    target_i,
-  input  word_t      word_i,
-  input  word_t      other_i,           // FormHint: c t0
-  input  logic [7:0] hint_i,            // FormUse
+  input  coef_t [Butterflies-1:0] word_i,
+  input  coef_t [Butterflies-1:0] other_i,          // FormHint: c t0
+  input  logic [Butterflies-1:0]  hint_i,           // FormUse
   output logic       hint_write_o,      // in the same cycle
-  output logic [7:0] hint_o,
+  output logic [Butterflies-1:0] hint_o,
 
   output logic       valid_o,
-  output word_t      word_o,
+  output coef_t [Butterflies-1:0] word_o,
   output logic [4:0] bits_o,
   output target_e    target_o,
   output logic       reject_o           // a norm is too large, or there are too many hints
@@ -80,10 +82,10 @@ module lattice_round
     return !({of_gamma2[19:0], 1'b0} >= sum) || (sum == '0 && high != '0);
   endfunction
 
-  word_t      word;
-  logic [7:0] reject;
+  coef_t [Butterflies-1:0] word;
+  logic [Butterflies-1:0]  reject;
   always_comb begin
-    for (int unsigned i = 0; i < 8; i++) begin
+    for (int unsigned i = 0; i < Butterflies; i++) begin
       logic [5:0]  high, most, used;
       logic [9:0]  t1;
       logic [18:0] low;

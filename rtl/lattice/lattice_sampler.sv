@@ -3,12 +3,16 @@
 // Makes polynomials of Keccak's output: SampleNTT and SamplePolyCBD (FIPS 203, algorithms 7 and 8), RejNTTPoly and
 // RejBoundedPoly (FIPS 204, algorithms 30 and 31); and hands out 8 bytes at a time for ExpandMask (algorithm 34).
 //
-// A block is taken at once and read in pieces of 48 bits (four candidates, or eight coefficients with eta = 3) or 32
-// (eight coefficients with eta = 2), in jobs of ML-DSA of 96 bits (four candidates) or 32 (eight candidates). How long a
-// rejection takes depends on rho, which is public, and in RejBoundedPoly on what was rejected, never on what was taken.
+// A block is taken at once. With Butterflies 8 it is read in pieces of 48 bits (four candidates, or eight coefficients with
+// eta = 3) or 32 (eight coefficients with eta = 2), in jobs of ML-DSA of 96 bits (four candidates) or 32 (eight candidates);
+// with 4 and 2 in pieces of half or a quarter of that. How long a rejection takes depends on rho, which is public, and in
+// RejBoundedPoly on what was rejected, never on what was taken.
 module lattice_sampler
   import lattice_pkg::*;
-(
+#(
+  parameter int unsigned Butterflies = 8,
+  localparam int unsigned Width = 8 - $clog2(Butterflies)
+) (
   input  logic          clk_i,
   input  logic          clear_i,
 
@@ -24,8 +28,8 @@ module lattice_sampler
   output logic          active_o,       // a polynomial is not complete
 
   output logic          valid_o,
-  output logic [4:0]    index_o,
-  output word_t         word_o,
+  output logic [Width-1:0] index_o,
+  output coef_t [Butterflies-1:0] word_o,
 
   // ExpandMask: the polynomial is complete when the taker says so.
   output logic          piece_valid_o,
@@ -33,56 +37,78 @@ module lattice_sampler
   input  logic          piece_take_i,
   input  logic          piece_last_i
 );
+  localparam int unsigned Log = $clog2(Butterflies), Candidates = Butterflies / 2, Most = 272 / Butterflies;
   logic [95:0]   piece;
-  logic [5:0]    pieces_q;              // that are still to be read
+  logic          piece_here;
+  logic [$clog2(Most+1)-1:0] pieces_q;  // that are still to be read
   logic          active_q, reject_q, three_q, mask_q, second_q;
-  logic [4:0]    index_q;
-  logic [3:0]    count_q;               // coefficients held
+  logic [Width-1:0] index_q;
+  logic [Log:0]  count_q;               // coefficients held
   logic          take;
-  assign take     = active_q && pieces_q != '0 && (!mask_q || piece_take_i);
+  assign take     = active_q && pieces_q != '0 && piece_here && (!mask_q || piece_take_i);
   assign ready_o  = !active_q || pieces_q == '0;
   assign active_o = active_q;
   assign index_o  = index_q;
-  lattice_pieces u_pieces (
-    .clk_i, .clear_i, .load_i, .block_i, .next_i(take),
-    .of_96_i(!mask_q && dsa_i && reject_q), .of_64_i(mask_q), .of_48_i(!mask_q && !dsa_i && (reject_q || three_q)),
-    .piece_o(piece)
-  );
+  if (Butterflies == 8) begin : gen_pieces
+    assign piece_here = 1'b1;
+    lattice_pieces u_pieces (
+      .clk_i, .clear_i, .load_i, .block_i, .next_i(take),
+      .of_96_i(!mask_q && dsa_i && reject_q), .of_64_i(mask_q), .of_48_i(!mask_q && !dsa_i && (reject_q || three_q)),
+      .piece_o(piece)
+    );
+  end else begin : gen_pieces
+    lattice_slices #(.Butterflies(Butterflies)) u_pieces (
+      .clk_i, .clear_i, .load_i, .block_i, .next_i(take),
+      .of_96_i(!mask_q && dsa_i && reject_q), .of_64_i(mask_q), .of_48_i(!mask_q && !dsa_i && (reject_q || three_q)),
+      .valid_o(piece_here), .piece_o(piece[63:0])
+    );
+    assign piece[95:64] = '0;
+  end
 
-  // Of eight places for coefficients the first `count_q` are held. What is new stands behind them and goes on in front, in
+  // Of a word's places for coefficients the first `count_q` are held. What is new stands behind them and goes on in front, in
   // place of those that were held if a word leaves; so it is written where nothing is held, or everywhere.
-  logic [6:0] held;
-  always_comb for (int unsigned i = 0; i < 7; i++) held[i] = 3'(i) < count_q[2:0];
+  logic [Butterflies-2:0] held;
+  always_comb for (int unsigned i = 0; i < Butterflies - 1; i++) held[i] = i < 32'(count_q[Log-1:0]);
 
-  // ---- Four candidates; those below q move together, then turn to their places.
-  logic [6:0][22:0] held_q;
-  logic [3:0]         count, good;
-  logic [3:0][22:0]   candidates, kept, turned;
-  logic [1:0]         kept1, kept0;
+  // ---- Candidates, four with Butterflies 8; those below q move together, then turn to their places.
+  logic [Butterflies-2:0][22:0] held_q;
+  logic [Log:0]                 count;
+  logic [Candidates-1:0]        good;
+  logic [Candidates-1:0][22:0]  candidates, kept, turned;
   always_comb begin
-    for (int unsigned i = 0; i < 4; i++) begin
+    for (int unsigned i = 0; i < Candidates; i++) begin
       candidates[i] = {piece[24*i + 12 +: 11], dsa_i ? piece[24*i +: 12] : piece[12*i +: 12]};
       // q is 0x7fe001 or 0xd01.
       good[i] = dsa_i ? !(&candidates[i][22:13] && candidates[i][12:0] != '0)
                 : !(&candidates[i][11:10] && (candidates[i][9] || (candidates[i][8] && candidates[i][7:0] != '0)));
     end
-    kept1 = good[0] && good[1] ? 2'd1 : (good[0] || good[1]) && good[2] ? 2'd2 : 2'd3;
-    kept0 = good[0] ? 2'd0 : good[1] ? 2'd1 : good[2] ? 2'd2 : 2'd3;
-    count = count_q + 4'($countones(good));
+    count = count_q + (Log + 1)'($countones(good));
   end
-  lattice_choice u_kept0 (.at_i(kept0), .of_i(candidates), .one_o(kept[0]));
-  lattice_choice u_kept1 (.at_i(kept1), .of_i(candidates), .one_o(kept[1]));
-  assign kept[2] = &good[2:0] ? candidates[2] : candidates[3];
-  assign kept[3] = candidates[3];
-  for (genvar i = 0; i < 4; i++) begin : gen_turned
-    lattice_choice u_turned (.at_i(2'(i) - count_q[1:0]), .of_i(kept), .one_o(turned[i]));
+  if (Candidates == 4) begin : gen_kept
+    logic [1:0] kept1, kept0;
+    assign kept1 = good[0] && good[1] ? 2'd1 : (good[0] || good[1]) && good[2] ? 2'd2 : 2'd3;
+    assign kept0 = good[0] ? 2'd0 : good[1] ? 2'd1 : good[2] ? 2'd2 : 2'd3;
+    lattice_choice u_kept0 (.at_i(kept0), .of_i(candidates), .one_o(kept[0]));
+    lattice_choice u_kept1 (.at_i(kept1), .of_i(candidates), .one_o(kept[1]));
+    assign kept[2] = &good[2:0] ? candidates[2] : candidates[3];
+    assign kept[3] = candidates[3];
+    for (genvar i = 0; i < 4; i++) begin : gen_turned
+      lattice_choice u_turned (.at_i(2'(i) - count_q[1:0]), .of_i(kept), .one_o(turned[i]));
+    end
+  end else if (Candidates == 2) begin : gen_kept
+    assign kept   = {candidates[1], good[0] ? candidates[0] : candidates[1]};
+    assign turned = count_q[0] ? {kept[0], kept[1]} : kept;
+  end else begin : gen_kept
+    assign kept   = candidates;
+    assign turned = kept;
   end
 
-  // ---- Eight candidates of four bits, as small numbers from -4 to 4. `at` is the place of the next one that eta takes.
-  logic [6:0][3:0]  nibbles_q;
-  logic [7:0][3:0]  number, added, nibbles;
-  logic [7:0]       taken, at;
-  logic [3:0]       nibble_count;
+  // ---- Candidates of four bits, eight with Butterflies 8, as small numbers from -4 to 4. `at` is the place of the next one
+  // that eta takes.
+  logic [Butterflies-2:0][3:0] nibbles_q;
+  logic [Butterflies-1:0][3:0] number, added, nibbles;
+  logic [Butterflies-1:0]      taken, at;
+  logic [Log:0]                nibble_count;
   logic             four;
   function automatic logic [3:0] bounded(logic [3:0] nibble, logic of_four);      // eta minus it, or it modulo 5
     unique case (nibble)
@@ -106,27 +132,32 @@ module lattice_sampler
   endfunction
   assign four = set_i == Dsa65;
   always_comb begin
-    for (int unsigned i = 0; i < 8; i++) begin
+    for (int unsigned i = 0; i < Butterflies; i++) begin
       number[i] = bounded(piece[4*i +: 4], four);
       taken[i] = four ? !piece[4*i + 3] || piece[4*i +: 3] == '0 : piece[4*i +: 4] != 4'd15;
-      at[i]    = count_q[2:0] == 3'(i);
+      at[i]    = count_q[Log-1:0] == Log'(i);
     end
-    added           = '0;
-    nibble_count[3] = 1'b0;
-    for (int unsigned i = 0; i < 8; i++) begin
-      for (int unsigned place = 0; place < 8; place++) if (at[place]) added[place] |= number[i];
-      nibble_count[3] |= taken[i] && at[7];
-      at = taken[i] ? {at[6:0], at[7]} : at;
+    added        = '0;
+    nibble_count = '0;
+    for (int unsigned i = 0; i < Butterflies; i++) begin
+      for (int unsigned place = 0; place < Butterflies; place++) if (at[place]) added[place] |= number[i];
+      nibble_count[Log] |= taken[i] && at[Butterflies-1];
+      at = taken[i] ? {at[Butterflies-2:0], at[Butterflies-1]} : at;
     end
-    nibble_count[2:0] = {|at[7:4], |{at[7:6], at[3:2]}, at[7] || at[5] || at[3] || at[1]};
-    for (int unsigned i = 0; i < 8; i++) nibbles[i] = i < 7 && held[i % 7] ? nibbles_q[i % 7] : added[i];
+    for (int unsigned i = 0; i < Butterflies; i++) if (at[i]) nibble_count[Log-1:0] |= Log'(i);
+    for (int unsigned i = 0; i < Butterflies; i++) begin
+      nibbles[i] = i < Butterflies - 1 && held[i % (Butterflies - 1)] ? nibbles_q[i % (Butterflies - 1)] : added[i];
+    end
   end
 
-  // ---- Eight coefficients of a centred binomial distribution, from -3 to 3: bits that are set less others that are.
+  // ---- Coefficients, eight with Butterflies 8, of a centred binomial distribution, from -3 to 3: bits that are set less
+  // others that are.
   // With eta = 3 the first block leaves 32 bits for the second.
-  logic [31:0]     left_q;
-  logic [47:0]     binomial;
-  logic [7:0][3:0] noise;
+  localparam int unsigned Three = 6 * Butterflies;      // bits of a piece
+  logic [31:0]       left_q;
+  logic [Three+31:0] behind_left;
+  logic [Three-1:0]  binomial;
+  logic [Butterflies-1:0][3:0] noise;
   function automatic logic [3:0] difference(logic [1:0] a, logic [1:0] b);
     logic borrow, negative;
     borrow   = !a[0] && b[0];
@@ -136,9 +167,10 @@ module lattice_sampler
   function automatic logic [1:0] ones(logic [2:0] a);
     return {(a[0] && a[1]) || (a[2] && (a[0] || a[1])), ^a};
   endfunction
-  assign binomial = second_q ? {piece[15:0], left_q} : piece[47:0];
+  assign behind_left = {piece[Three-1:0], left_q};
+  assign binomial    = second_q ? behind_left[Three-1:0] : piece[Three-1:0];
   always_comb begin
-    for (int unsigned i = 0; i < 8; i++) begin
+    for (int unsigned i = 0; i < Butterflies; i++) begin
       noise[i] = three_q ? difference(ones(binomial[6*i +: 3]), ones(binomial[6*i + 3 +: 3]))
                  : difference(ones({1'b0, piece[4*i +: 2]}), ones({1'b0, piece[4*i + 2 +: 2]}));
     end
@@ -153,23 +185,24 @@ module lattice_sampler
     return {{9{negative && dsa}}, one && dsa, more && dsa, {2{dsa ? more : negative}}, more && dsa, dsa ? more : one,
             {5{more}}, negative ? {a[2] ^ (a[1] && a[0]), a[1] ^ a[0], !a[0]} : a[2:0]};
   endfunction
-  word_t numbers;
-  always_comb for (int unsigned i = 0; i < 8; i++) numbers[i] = small_q(dsa_i ? nibbles[i] : noise[i], dsa_i);
-  for (genvar i = 0; i < 8; i++) begin : gen_word
+  localparam int unsigned Held = Butterflies - 1;
+  coef_t [Butterflies-1:0] numbers;
+  always_comb for (int unsigned i = 0; i < Butterflies; i++) numbers[i] = small_q(dsa_i ? nibbles[i] : noise[i], dsa_i);
+  for (genvar i = 0; i < Butterflies; i++) begin : gen_word
     logic is_held;
-    assign is_held = i < 7 && held[i % 7];
+    assign is_held = i < Held && held[i % Held];
     // Candidates of 12 bits have others above them.
     lattice_choice #(.Width(11)) u_high (
       .at_i({reject_q && dsa_i, is_held}),
-      .of_i({held_q[i % 7][22:12], turned[i % 4][22:12], {2{numbers[i][22:12]}}}), .one_o(word_o[i][22:12])
+      .of_i({held_q[i % Held][22:12], turned[i % Candidates][22:12], {2{numbers[i][22:12]}}}), .one_o(word_o[i][22:12])
     );
     lattice_choice #(.Width(12)) u_low (
       .at_i({reject_q, is_held}),
-      .of_i({held_q[i % 7][11:0], turned[i % 4][11:0], {2{numbers[i][11:0]}}}), .one_o(word_o[i][11:0])
+      .of_i({held_q[i % Held][11:0], turned[i % Candidates][11:0], {2{numbers[i][11:0]}}}), .one_o(word_o[i][11:0])
     );
   end
-  assign valid_o       = take && !mask_q && (reject_q ? count[3] : !dsa_i || nibble_count[3]);
-  assign piece_valid_o = active_q && mask_q && pieces_q != '0;
+  assign valid_o       = take && !mask_q && (reject_q ? count[Log] : !dsa_i || nibble_count[Log]);
+  assign piece_valid_o = active_q && mask_q && pieces_q != '0 && piece_here;
   assign piece_o       = piece[63:0];
 
   always_ff @(posedge clk_i) begin
@@ -181,7 +214,8 @@ module lattice_sampler
       nibbles_q <= '0;
       left_q    <= '0;
     end else if (load_i) begin
-      pieces_q <= mask_i ? 6'd17 : dsa_i ? (reject_i ? 6'd14 : 6'd34) : reject_i ? 6'd28 : three_i ? 6'd22 : 6'd32;
+      pieces_q <= mask_i ? $bits(pieces_q)'(17) : dsa_i ? $bits(pieces_q)'(reject_i ? 112 / Butterflies : Most)
+                  : $bits(pieces_q)'((reject_i ? 224 : three_i ? 176 : 256) / Butterflies);
       active_q <= 1'b1;
       reject_q <= reject_i;
       three_q  <= three_i;
@@ -193,15 +227,15 @@ module lattice_sampler
         count_q <= '0;
       end
     end else if (take) begin
-      pieces_q <= pieces_q - 6'd1;
-      left_q   <= piece[47:16];
-      if (reject_q || (dsa_i && !mask_q)) count_q <= 4'(reject_q ? count[2:0] : nibble_count[2:0]);
-      for (int unsigned i = 0; i < 7; i++) begin
-        if (reject_q && (!held[i] || count[3])) held_q[i] <= turned[i % 4];
-        if (!reject_q && (!held[i] || nibble_count[3])) nibbles_q[i] <= added[i];
+      pieces_q <= pieces_q - 1'b1;
+      left_q   <= behind_left[Three +: 32];
+      if (reject_q || (dsa_i && !mask_q)) count_q <= {1'b0, reject_q ? count[Log-1:0] : nibble_count[Log-1:0]};
+      for (int unsigned i = 0; i < Held; i++) begin
+        if (reject_q && (!held[i] || count[Log])) held_q[i] <= turned[i % Candidates];
+        if (!reject_q && (!held[i] || nibble_count[Log])) nibbles_q[i] <= added[i];
       end
       if (valid_o) begin
-        index_q <= index_q + 5'd1;
+        index_q <= index_q + 1'b1;
         if (&index_q) active_q <= 1'b0;
       end
     end

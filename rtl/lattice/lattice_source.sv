@@ -9,7 +9,9 @@ module lattice_source
   import lattice_pkg::*;
   import lattice_rom_pkg::*;
 #(
-  parameter int unsigned MostRounds = 814
+  parameter int unsigned Butterflies = 8,
+  parameter int unsigned MostRounds = 814,
+  localparam int unsigned Width = 8 - $clog2(Butterflies)       // of a word's number
 ) (
   input  logic         clk_i,
   input  logic         clear_i,         // wipes all registers
@@ -28,8 +30,8 @@ module lattice_source
   input  logic         queue_room_i,
   output logic         queue_begin_o,
   output logic         queue_write_o,
-  output logic [4:0]   queue_index_o,
-  output word_t        queue_word_o,
+  output logic [Width-1:0] queue_index_o,
+  output coef_t [Butterflies-1:0] queue_word_o,
 
   // The ciphertext, word by word, for the comparison.
   output logic         store_o,
@@ -44,9 +46,9 @@ module lattice_source
   input  logic         verdict_i,
   input  logic         reject_i,
   input  logic         hint_write_i,
-  input  logic [7:0]   hint_at_i,
-  input  logic [7:0]   hint_i,
-  output logic [7:0]   hint_o,
+  input  logic [Width+2:0] hint_at_i,
+  input  logic [Butterflies-1:0] hint_i,
+  output logic [Butterflies-1:0] hint_o,
 
   // From the packer.
   input  logic         message_valid_i,
@@ -117,25 +119,36 @@ module lattice_source
 
   // ---- Units.
   logic          keccak_put, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_busy;
-  logic          keccak_word_valid, ball_final;
+  logic          keccak_word_valid, keccak_taken, ball_final;
   logic [127:0]  keccak_word;
-  lattice_keccak u_keccak (
-    .clk_i, .clear_i,
-    .put_i(keccak_put), .put_at_i(part_q), .put_last_i(block_last), .put_word_i(register_word), .padding_i(padding),
-    .again_i(keccak_again), .halt_i(keccak_halt),
-    .init_i(keccak_init), .word_valid_i(keccak_word_valid), .word_i(keccak_word), .ready_o(keccak_ready),
-    .final_i(keccak_final || ball_final), .suffix_i(now_q.f[0] ? 8'h1f : 8'h06),
-    .busy_o(keccak_busy), .state_o(state)
-  );
+  if (Butterflies == 2) begin : gen_keccak
+    lattice_keccak_half u_keccak (
+      .clk_i, .clear_i,
+      .put_i(keccak_put), .put_at_i(part_q), .put_last_i(block_last), .put_word_i(register_word), .padding_i(padding),
+      .put_ready_o(keccak_taken),
+      .again_i(keccak_again), .halt_i(keccak_halt),
+      .init_i(keccak_init), .word_valid_i(keccak_word_valid), .word_i(keccak_word), .ready_o(keccak_ready),
+      .final_i(keccak_final || ball_final), .suffix_i(now_q.f[0] ? 8'h1f : 8'h06),
+      .busy_o(keccak_busy), .state_o(state)
+    );
+  end else begin : gen_keccak
+    lattice_keccak u_keccak (
+      .clk_i, .clear_i,
+      .put_i(keccak_put), .put_at_i(part_q), .put_last_i(block_last), .put_word_i(register_word), .padding_i(padding),
+      .put_ready_o(keccak_taken),
+      .again_i(keccak_again), .halt_i(keccak_halt),
+      .init_i(keccak_init), .word_valid_i(keccak_word_valid), .word_i(keccak_word), .ready_o(keccak_ready),
+      .final_i(keccak_final || ball_final), .suffix_i(now_q.f[0] ? 8'h1f : 8'h06),
+      .busy_o(keccak_busy), .state_o(state)
+    );
+  end
 
   logic       sample_load, sample_first, sample_ready, sample_active, sample_valid;
-  logic [4:0] sample_index, decode_index;
-  word_t      sample_word, decode_word;
+  logic [Width-1:0] sample_index, decode_index, ball_index;
+  coef_t [Butterflies-1:0] sample_word, decode_word, ball_word;
   logic        piece_valid, piece_take, piece_last, mask_in, ball_start, ball_take, ball_valid;
   logic [63:0] piece;
-  logic [4:0]  ball_index;
-  word_t       ball_word;
-  lattice_sampler u_sampler (
+  lattice_sampler #(.Butterflies(Butterflies)) u_sampler (
     .clk_i, .clear_i,
     .load_i(sample_load), .first_i(sample_first), .reject_i(now_q.op == SourceXof), .three_i(now_q.f[0]),
     .dsa_i, .set_i, .mask_i(now_q.op inside {SourceMask, SourceBall}),
@@ -149,7 +162,7 @@ module lattice_source
   assign mask_in    = running_q && now_q.op == SourceMask && piece_valid && decode_ready;
   assign piece_take = mask_in || ball_take;
   assign piece_last = (now_q.op == SourceMask && decode_valid && &decode_index) || (ball_valid && &ball_index);
-  lattice_ball u_ball (
+  lattice_ball #(.Butterflies(Butterflies)) u_ball (
     .clk_i, .clear_i, .set_i, .start_i(ball_start),
     .piece_valid_i(piece_valid && now_q.op == SourceBall), .piece_i(piece), .piece_take_o(ball_take),
     .valid_o(ball_valid), .index_o(ball_index), .word_o(ball_word)
@@ -158,7 +171,7 @@ module lattice_source
   logic         hints_unpack, hints_in, hints_take, hints_pack, hints_done, hints_bad;
   logic [127:0] hints_word;
   assign hints_in = running_q && now_q.op == SourceHints && in_valid_i;
-  lattice_hints u_hints (
+  lattice_hints #(.Butterflies(Butterflies)) u_hints (
     .clk_i, .clear_i, .set_i, .k_i,
     .unpack_i(hints_unpack), .in_valid_i(hints_in), .in_i, .in_take_o(hints_take),
     .pack_i(hints_pack), .word_at_i(count_q[2:0] - 3'd1), .word_o(hints_word),
@@ -166,7 +179,7 @@ module lattice_source
     .write_i(hint_write_i), .at_i(hint_at_i), .hints_i(hint_i), .hints_o(hint_o)
   );
 
-  lattice_decoder u_decoder (
+  lattice_decoder #(.Butterflies(Butterflies)) u_decoder (
     .clk_i, .clear_i,
     .start_i(decode_start), .bits_i(now_q.op == SourceMessage ? 5'd1 : 5'(now_q.a)), .dsa_i, .set_i,
     .form_i(now_q.op == SourceMask ? FormZ : form_e'(now_q.a)),
@@ -318,7 +331,7 @@ module lattice_source
       SourceEmit:              counts = out_ready_i;
       SourceHints:             counts = hints_unpack;
       SourceHintOut:           counts = hints_pack || (out_valid_o && out_ready_i);
-      default:                 counts = (keccak_put && block_last) || ball_final || sample_first;
+      default:                 counts = (keccak_put && keccak_taken && block_last) || ball_final || sample_first;
     endcase
   end
 
@@ -364,7 +377,7 @@ module lattice_source
         count_q <= count_q + 8'd1;
       end
       if (start_i) part_q <= '0;
-      else if (keccak_put || hashed) part_q <= part_ends ? '0 : part_q + 2'd1;
+      else if ((keccak_put && keccak_taken) || hashed) part_q <= part_ends ? '0 : part_q + 2'd1;
       if (compare && wrong) bad_q <= 1'b1;
       if (now_q.op == SourceHints && advance && hints_bad) bad_q <= 1'b1;
       if (verdict_i) reject_q <= reject_i;

@@ -23,7 +23,8 @@ module board #(
   parameter int unsigned PkaRows,
   parameter int unsigned AsconUnits,
   parameter int unsigned AsconRounds,
-  parameter bit          Lattice
+  parameter bit          Lattice,
+  parameter int unsigned LatticeButterflies
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -108,7 +109,7 @@ module board #(
     .AesSBoxMemory(AesSBoxMemory), .AesDecrypt(AesDecrypt), .AesHmac(AesHmac), .Sha256Units(Sha256Units),
     .Sha512Units(Sha512Units), .KeccakUnits(KeccakUnits), .ShaRounds(ShaRounds), .KeccakRounds(KeccakRounds),
     .RadioLanes(RadioLanes), .Des(Des), .PkaRows(PkaRows), .AsconUnits(AsconUnits), .AsconRounds(AsconRounds),
-    .Lattice(Lattice)
+    .Lattice(Lattice), .LatticeButterflies(LatticeButterflies)
   ) outwork_axi (
 `endif
     .*,

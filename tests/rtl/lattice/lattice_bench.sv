@@ -4,15 +4,17 @@
 module lattice_bench
   import ow_engine_pkg::*;
 #(
+  parameter int unsigned Butterflies = 8,
   parameter int unsigned MostRounds = 814
 ) (
 `include "ports.svh"
 );
 `include "request.svh"
 
-  lattice #(.MostRounds(MostRounds)) u_lattice (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
+  lattice #(.Butterflies(Butterflies), .MostRounds(MostRounds)) u_lattice (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
 
 `ifndef OUTWORK_GATES
+  localparam int unsigned Pairs = 128 / Butterflies;    // of words in a polynomial
   logic [7:0] ball_residue;
   for (genvar column = 0; column < 8; column++) begin : gen_ball
     always_comb begin
@@ -23,14 +25,31 @@ module lattice_bench
       end
     end
   end
+  logic [8/Butterflies-1:0] hint_residue;
+  for (genvar column = 0; column < 8 / Butterflies; column++) begin : gen_hints
+    always_comb begin
+      hint_residue[column] = 1'b0;
+      for (int i = 0; i < 256; i++) hint_residue[column] |= |u_lattice.u_core.u_source.u_hints.gen_column[column].memory_q[i];
+    end
+  end
+  logic packer_residue;
+  if (Butterflies == 8) begin : gen_packer
+    assign packer_residue = |u_lattice.u_core.u_packer.gen_eight.u_line.held_q;
+  end else if (Butterflies == 4) begin : gen_packer
+    assign packer_residue = (|u_lattice.u_core.u_packer.gen_eight.u_line.held_q)
+                            || (|u_lattice.u_core.u_packer.gen_eight.u_line.gen_half.first_q);
+  end else begin : gen_packer
+    assign packer_residue = (|u_lattice.u_core.u_packer.gen_two.u_line.held_q)
+                            || (|u_lattice.u_core.u_packer.gen_two.u_line.first_q);
+  end
   always_comb begin
     residue_state_o = 1'b0;
     if (probe_i) begin
-      residue_state_o = (|u_lattice.in_q) || (|u_lattice.made_q) || (|u_lattice.u_core.u_source.u_keccak.state_q)
-                        || (|u_lattice.u_core.u_source.u_keccak.word_q) || (|u_lattice.u_core.u_source.u_sampler.u_pieces.piece_o)
-                        || (|u_lattice.u_core.u_source.u_sampler.u_pieces.block_q) || (|u_lattice.u_core.u_source.u_sampler.left_q)
+      residue_state_o = (|u_lattice.in_q) || (|u_lattice.made_q) || (|u_lattice.u_core.u_source.gen_keccak.u_keccak.state_q)
+                        || (|u_lattice.u_core.u_source.gen_keccak.u_keccak.word_q) || (|u_lattice.u_core.u_source.u_sampler.gen_pieces.u_pieces.piece_o)
+                        || (|u_lattice.u_core.u_source.u_sampler.gen_pieces.u_pieces.block_q) || (|u_lattice.u_core.u_source.u_sampler.left_q)
                         || (|u_lattice.u_core.u_source.u_sampler.held_q) || (|u_lattice.u_core.u_source.u_decoder.held_q)
-                        || (|u_lattice.u_core.u_source.u_decoder.raw_q) || (|u_lattice.u_core.u_source.u_decoder.word_o) || (|u_lattice.u_core.u_packer.held_q)
+                        || (|u_lattice.u_core.u_source.u_decoder.raw_q) || (|u_lattice.u_core.u_source.u_decoder.word_o)
                         || (|u_lattice.u_core.u_poly.pair_q) || (|u_lattice.u_core.u_poly.a_q)
                         || (|u_lattice.u_core.u_poly.x_q) || (|u_lattice.u_core.u_poly.late_q)
                         || (|u_lattice.u_core.u_poly.sum_q[6]) || (|u_lattice.u_core.u_poly.result_q)
@@ -47,10 +66,9 @@ module lattice_bench
                          || (|u_lattice.u_core.u_poly.u_operand.gen_bank[1].word_q)
                          || (|u_lattice.u_core.u_queue.gen_bank[0].word_q)
                          || (|u_lattice.u_core.u_queue.gen_bank[1].word_q) || (|u_lattice.key_word);
-      residue_state_o |= |ball_residue;
+      residue_state_o |= (|ball_residue) || (|hint_residue) || packer_residue;
       for (int i = 0; i < 8; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.buffer_q[i];
-      for (int i = 0; i < 256; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.memory_q[i];
-      for (int i = 0; i < 16; i++) begin
+      for (int i = 0; i < Pairs; i++) begin
         residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[0].memory_q[i];
         residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[1].memory_q[i];
       end
@@ -60,11 +78,11 @@ module lattice_bench
       end
       for (int i = 0; i < 16; i++) residue_state_o |= |u_lattice.u_core.u_packer.memory_q[i];
       for (int i = 0; i < 128; i++) residue_state_o |= |u_lattice.u_core.stored_q[i];
-      for (int i = 0; i < 1024; i++) begin
+      for (int i = 0; i < 64 * Pairs; i++) begin
         residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[0].memory_q[i];
         residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[1].memory_q[i];
       end
-      for (int i = 0; i < 64; i++) begin
+      for (int i = 0; i < 4 * Pairs; i++) begin
         residue_state_o |= |u_lattice.u_core.u_queue.gen_bank[0].memory_q[i];
         residue_state_o |= |u_lattice.u_core.u_queue.gen_bank[1].memory_q[i];
       end

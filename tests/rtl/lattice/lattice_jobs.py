@@ -10,9 +10,12 @@ from pathlib import Path
 
 import engine_bench
 import models
+import pytest
 from job_lines import JobLines
 
 model = models.load("lattice")
+# A test that the fast ones play on the smallest build too (the fixture `butterflies`).
+smallest_too = pytest.mark.parametrize("butterflies", [8, 2, pytest.param(4, marks=pytest.mark.slow)], indirect=True)
 
 
 class JobList(JobLines):

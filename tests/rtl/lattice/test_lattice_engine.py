@@ -10,9 +10,10 @@ from pathlib import Path
 import lattice_vectors
 import pytest
 from lattice import mlkem
-from lattice_jobs import JobList, model
+from lattice_jobs import JobList, model, smallest_too
 from lattice_vectors import octets
 
+pytestmark = pytest.mark.usefixtures("butterflies")
 every_set = pytest.mark.parametrize("p", mlkem.SETS, ids=lambda p: p.name)
 
 
@@ -22,6 +23,7 @@ def spoilt(rng: random.Random, data: bytes, start: int = 0, end: int | None = No
     return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
 
 
+@smallest_too
 @every_set
 def test_round_trip(tmp_path: Path, p: mlkem.Parameters) -> None:
     rng = random.Random(p.name)
@@ -140,6 +142,7 @@ def test_everything_at_once(tmp_path: Path, seed: int, count: int, options: dict
     jobs.play(tmp_path, seed=seed, **options)
 
 
+@smallest_too
 def test_aborts(tmp_path: Path) -> None:
     """An abort at any time of a job is answered, leaves nothing behind and harms no neighbour."""
     rng = random.Random("aborts")

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 from lattice import mldsa, mlkem
-from lattice_jobs import JobList, model
+from lattice_jobs import JobList, model, smallest_too
 
+pytestmark = pytest.mark.usefixtures("butterflies")
 SETS = (*mlkem.SETS, *mldsa.SETS)
 every_set = pytest.mark.parametrize("p", SETS, ids=lambda p: p.name)
 Parameters = mlkem.Parameters | mldsa.Parameters
@@ -53,6 +54,7 @@ def making_job(rng: random.Random, p: mlkem.Parameters, slot: int, seed: bytes) 
     return model.make_key(p, slot, seed, ciphertext(rng, p, seed), *made)
 
 
+@smallest_too
 @every_set
 def test_public_and_private_operation(tmp_path: Path, p: Parameters) -> None:
     """Twice: with the key expanded anew, and as it was left. Nothing of a job is left, and nothing of a zeroised key."""

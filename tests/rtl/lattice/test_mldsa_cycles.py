@@ -10,16 +10,28 @@ from pathlib import Path
 
 import pytest
 from lattice import mldsa
-from lattice_jobs import JobList, model
+from lattice_jobs import JobList, model, smallest_too
 
 every_set = pytest.mark.parametrize("p", mldsa.SETS, ids=lambda p: p.name)
 slow_sets = [pytest.param(p, marks=pytest.mark.slow) for p in mldsa.SETS[1:]]
 # Cycles of key generation, of a signature found in the first round, of each other round, of verification; from the command
 # to the result. What RejNTTPoly, RejBoundedPoly and SampleInBall reject makes some more or less.
 MOST = {
-    "ML-DSA-44": (3900, 7100, 4250, 3400),
-    "ML-DSA-65": (6700, 10800, 6050, 5700),
-    "ML-DSA-87": (11000, 16300, 11250, 9750),
+    8: {
+        "ML-DSA-44": (3900, 7100, 4250, 3400),
+        "ML-DSA-65": (6700, 10800, 6050, 5700),
+        "ML-DSA-87": (11000, 16300, 11250, 9750),
+    },
+    4: {
+        "ML-DSA-44": (5500, 12350, 8250, 5400),
+        "ML-DSA-65": (9150, 18100, 11850, 8150),
+        "ML-DSA-87": (14600, 25450, 18150, 13350),
+    },
+    2: {
+        "ML-DSA-44": (10550, 24350, 16300, 10650),
+        "ML-DSA-65": (17600, 35700, 23500, 16000),
+        "ML-DSA-87": (28200, 50250, 35850, 26250),
+    },
 }
 
 
@@ -53,8 +65,9 @@ def signed_in(p: mldsa.Parameters, sk: bytes, rng: random.Random, rounds: int) -
             return model.dsa_sign(p, sk, mu, rnd), model.Result(model.OK, found.signature)
 
 
+@smallest_too
 @every_set
-def test_cycles(tmp_path: Path, p: mldsa.Parameters) -> None:
+def test_cycles(tmp_path: Path, butterflies: int, p: mldsa.Parameters) -> None:
     rng = random.Random(p.name)
     seed = rng.randbytes(32)
     pk, sk = mldsa.keygen(p, seed)
@@ -68,9 +81,11 @@ def test_cycles(tmp_path: Path, p: mldsa.Parameters) -> None:
     ]
     keygen, first, both, verify = cycles(tmp_path, jobs)
     taken = (keygen, first, both - first, verify)
-    assert all(got <= most for got, most in zip(taken, MOST[p.name], strict=True)), taken
+    assert all(got <= most for got, most in zip(taken, MOST[butterflies][p.name], strict=True)), taken
 
 
+@smallest_too
+@pytest.mark.usefixtures("butterflies")
 @pytest.mark.parametrize("p", [mldsa.SETS[0], *slow_sets], ids=lambda p: p.name)
 def test_no_secret_changes_the_cycles(tmp_path: Path, p: mldsa.Parameters) -> None:
     """A signature found in the first round takes the same cycles with all of K, s1, s2, t0, mu and rnd under one rho, but for

@@ -11,9 +11,10 @@ from pathlib import Path
 import lattice_vectors
 import pytest
 from lattice import mldsa
-from lattice_jobs import JobList, model
+from lattice_jobs import JobList, model, smallest_too
 from lattice_vectors import octets
 
+pytestmark = pytest.mark.usefixtures("butterflies")
 every_set = pytest.mark.parametrize("p", mldsa.SETS, ids=lambda p: p.name)
 slow_sets = [pytest.param(p, marks=pytest.mark.slow) for p in mldsa.SETS[1:]]
 
@@ -122,6 +123,7 @@ def test_wycheproof_signatures(tmp_path: Path, long: bool) -> None:
     jobs.play(tmp_path)
 
 
+@smallest_too
 @every_set
 def test_round_trip(tmp_path: Path, p: mldsa.Parameters) -> None:
     mu, rnd, found = signed(p)
@@ -238,6 +240,7 @@ def test_everything_at_once(tmp_path: Path, seed: int, count: int, options: dict
     jobs.play(tmp_path, seed=seed, **options)
 
 
+@smallest_too
 def test_aborts(tmp_path: Path) -> None:
     """An abort at any time of a job is answered, leaves nothing behind and harms no neighbour."""
     rng = random.Random("aborts")

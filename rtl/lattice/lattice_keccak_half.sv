@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// What lattice_keccak.sv does, in fewer LUTs: a round takes two cycles, and what enters is added to a lane a cycle.
+//
+// A bit has one LUT: the addition of D and chi are its two ways, and what enters takes the place of D. 32 bytes of a block take
+// four cycles, the first ones five, because the state is zero before; what pads it takes four.
+module lattice_keccak_half
+  import keccak_pkg::*;
+(
+  input  logic          clk_i,
+  input  logic          clear_i,
+
+  // A block: its first 32 bytes, then the next ones, each until `put_ready_o`. It is permuted after the last ones.
+  input  logic          put_i,
+  input  logic [1:0]    put_at_i,
+  input  logic          put_last_i,
+  input  logic [255:0]  put_word_i,
+  input  lattice_pkg::padding_t padding_i,      // stays until the block is permuted
+  output logic          put_ready_o,
+
+  input  logic          again_i,        // permutes the state once more
+  input  logic          halt_i,         // gives up a permutation
+
+  // A message: `init_i`, words, `final_i` when `ready_o`. Its length is a multiple of 8 bytes.
+  input  logic          init_i,
+  input  logic          word_valid_i,
+  input  logic [127:0]  word_i,
+  output logic          ready_o,
+  input  logic          final_i,
+  input  logic [7:0]    suffix_i,
+
+  output logic          busy_o,
+  output keccak_state_t state_o
+);
+  localparam logic [4:0] Lanes = 5'd17;
+
+  keccak_state_t state_q;
+  logic          running_q, chi_q;
+  logic [4:0]    round_q, lane_q;
+  logic [127:0]  word_q;
+  logic [1:0]    halves_q;              // of the word that are to be absorbed
+  logic [1:0]    quarter_q;             // of 32 bytes of a block
+  logic          zero_q;                // the state is zero, and a block begins
+  logic [2:0]    pads_q;                // lanes that are to be padded: 20, 16, 8, 4
+  logic          end_q;                 // the last bit of a message's block is to be added
+  logic          absorb, zeroes, adds, starts;
+  assign absorb      = halves_q != '0 && !running_q;
+  assign busy_o      = running_q || pads_q != '0 || end_q;
+  assign ready_o     = halves_q == '0 && !busy_o;
+  assign state_o     = state_q;
+  assign zeroes      = put_i && put_at_i == '0 && quarter_q == '0 && !zero_q;
+  assign put_ready_o = quarter_q == 2'd3;
+  assign starts      = again_i || end_q || pads_q == 3'd1 || (absorb && lane_q == Lanes - 5'd1);
+
+  // ---- What is added to a lane.
+  logic [4:0]  lane;
+  logic [63:0] added;
+  always_comb begin
+    adds  = absorb || final_i;
+    lane  = lane_q;
+    added = final_i ? 64'(suffix_i) : word_q[63:0];
+    if (put_i) begin
+      adds  = !zeroes;
+      lane  = {1'b0, put_at_i, quarter_q};
+      added = put_word_i[64*quarter_q +: 64];
+    end
+    if (end_q) begin
+      adds  = 1'b1;
+      lane  = Lanes - 5'd1;
+      added = 64'd1 << 63;
+    end
+    if (pads_q != '0) begin
+      adds = 1'b1;
+      unique case (pads_q)
+        3'd4:    {lane, added} = {5'd20, 64'(padding_i.end20) << 63};
+        3'd3:    {lane, added} = {5'd16, 64'(padding_i.lane16) | 64'(padding_i.end16) << 63};
+        3'd2:    {lane, added} = {5'd8, 64'(padding_i.lane8) | 64'(padding_i.end8) << 63};
+        default: {lane, added} = {5'd4, 64'(padding_i.lane4)};
+      endcase
+    end
+  end
+
+  // ---- The state.
+  keccak_state_t    stepped;
+  logic [4:0][63:0] c, d;
+  keccak_parity u_parity (.state_i(state_q), .c_o(c));
+  always_comb for (int x = 0; x < 5; x++) d[x] = running_q ? c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1) : added;
+  lattice_half_round u_half (.state_i(state_q), .d_i(d), .chi_i(running_q && chi_q), .state_o(stepped));
+  for (genvar i = 0; i < 25; i++) begin : gen_lane
+    always_ff @(posedge clk_i) begin
+      if (clear_i || init_i || zeroes) state_q[i] <= '0;
+      else if (running_q || (adds && lane == 5'(i))) begin
+        state_q[i] <= stepped[i] ^ (i == 0 && running_q && chi_q ? Rc[round_q] : '0);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      running_q <= 1'b0;
+      word_q    <= '0;
+      halves_q  <= '0;
+      lane_q    <= '0;
+      quarter_q <= '0;
+      zero_q    <= 1'b0;
+      pads_q    <= '0;
+      end_q     <= 1'b0;
+    end else begin
+      if (running_q) begin
+        chi_q <= !chi_q;
+        if (chi_q) round_q <= round_q + 5'd1;
+        if (chi_q && round_q == 5'd23) running_q <= 1'b0;
+      end
+      if (put_i && !zeroes) quarter_q <= quarter_q + 2'd1;
+      zero_q <= zeroes || (zero_q && !put_ready_o);
+      if (pads_q != '0) pads_q <= pads_q - 3'd1;
+      if (put_i && put_ready_o && put_last_i) pads_q <= 3'd4;
+      end_q <= final_i;
+      if (word_valid_i && ready_o) begin
+        word_q   <= word_i;
+        halves_q <= 2'd2;
+      end
+      if (absorb) begin
+        word_q   <= word_q >> 64;
+        halves_q <= halves_q - 2'd1;
+        lane_q   <= lane_q == Lanes - 5'd1 ? '0 : lane_q + 5'd1;
+      end
+      if (init_i) lane_q <= '0;
+      if (halt_i) running_q <= 1'b0;
+      if (starts) begin
+        running_q <= 1'b1;
+        chi_q     <= 1'b0;
+        round_q   <= '0;
+      end
+    end
+  end
+
+`ifndef SYNTHESIS
+  logic cleared_q;                      // since the start of the simulation
+  initial cleared_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) cleared_q <= 1'b1;
+    if (cleared_q && !clear_i) begin : promises
+      a_state_is_free: assert (!busy_o || !(put_i || absorb || final_i || init_i));
+      a_one_way_in: assert ($onehot0({put_i, absorb, final_i, init_i}));
+      a_padding_is_added: assert (!halt_i || (pads_q == '0 && !end_q));
+    end
+  end
+`endif
+endmodule
