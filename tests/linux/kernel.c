@@ -10,6 +10,7 @@ extern struct fake_device *fake;
 
 bool kernel_is_quiet, kernel_reads;
 unsigned kernel_messages, kernel_irq_disabled;
+void (*kernel_wait)(void);
 
 void *dmam_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags) {
   (void)flags;
@@ -83,6 +84,20 @@ void scatterwalk_map_and_copy(void *memory, struct scatterlist *list, unsigned i
     bytes -= now;
     start = 0;
   }
+}
+
+size_t sg_copy_to_buffer(struct scatterlist *list, unsigned int entries, void *memory,
+                         size_t bytes) {
+  CHECK(sg_nents_for_len(list, bytes) == (int)entries);
+  scatterwalk_map_and_copy(memory, list, 0, (unsigned int)bytes, 0);
+  return bytes;
+}
+
+size_t sg_copy_from_buffer(struct scatterlist *list, unsigned int entries, const void *memory,
+                           size_t bytes) {
+  CHECK(sg_nents_for_len(list, bytes) == (int)entries);
+  scatterwalk_map_and_copy((void *)(uintptr_t)memory, list, 0, (unsigned int)bytes, 1);
+  return bytes;
 }
 
 u32 readl(const void *place) {

@@ -109,6 +109,8 @@ static inline void list_add_tail(struct list_head *entry, struct list_head *list
   list->previous->next = entry;
   list->previous = entry;
 }
+#define list_first_entry_or_null(list, type, member)                                               \
+  (list_empty(list) ? NULL : container_of((list)->next, type, member))
 static inline void list_del(struct list_head *entry) {
   entry->previous->next = entry->next;
   entry->next->previous = entry->previous;
@@ -118,6 +120,22 @@ static inline void list_del(struct list_head *entry) {
       after = container_of((entry)->member.next, __typeof__(*(entry)), member);                    \
        &(entry)->member != (list);                                                                 \
        entry = after, after = container_of((entry)->member.next, __typeof__(*(entry)), member))
+
+/* A request to the crypto API, and who is told of its end. */
+struct crypto_async_request {
+  u32 flags;
+  void (*complete)(struct crypto_async_request *base, int error);
+  void *data;
+};
+#define CRYPTO_TFM_REQ_MAY_BACKLOG         0x400
+#define KERNEL_VERSION(major, minor, last) ((major) << 16 | (minor) << 8 | (last))
+#define LINUX_VERSION_CODE                 KERNEL_VERSION(6, 1, 0)
+#define IS_ENABLED(option)                 0
+typedef struct crypto_async_request owk_ended; /* completion_callback.h */
+#define owk_ended_data(ended) ((ended)->data)
+static inline void owk_tell(struct crypto_async_request *base, int error) {
+  base->complete(base, error);
+}
 
 struct tasklet_struct {
   void (*run)(struct tasklet_struct *tasklet);
@@ -136,9 +154,69 @@ static inline void tasklet_kill(struct tasklet_struct *tasklet) {
   CHECK(!tasklet->scheduled);
 }
 
-struct work_struct {
-  int unused;
+/* Who waits calls this, until it is over. */
+extern void (*kernel_wait)(void);
+#define KERNEL_WAIT_UNTIL(condition)                                                               \
+  do {                                                                                             \
+    for (unsigned tries = 0; !(condition); tries++) {                                              \
+      CHECK(tries < 1000);                                                                         \
+      kernel_wait();                                                                               \
+    }                                                                                              \
+  } while (0)
+struct completion {
+  bool done;
 };
+static inline void init_completion(struct completion *completion) {
+  completion->done = false;
+}
+#define reinit_completion init_completion
+static inline void complete(struct completion *completion) {
+  completion->done = true;
+}
+static inline void wait_for_completion(struct completion *completion) {
+  KERNEL_WAIT_UNTIL(completion->done);
+  completion->done = false;
+}
+struct semaphore {
+  unsigned left;
+};
+static inline void sema_init(struct semaphore *semaphore, unsigned left) {
+  semaphore->left = left;
+}
+static inline void down(struct semaphore *semaphore) {
+  KERNEL_WAIT_UNTIL(semaphore->left != 0);
+  semaphore->left--;
+}
+static inline void up(struct semaphore *semaphore) {
+  semaphore->left++;
+}
+typedef struct {
+  int value;
+} atomic_t;
+static inline void atomic_inc(atomic_t *counter) {
+  counter->value++;
+}
+static inline bool atomic_dec_and_test(atomic_t *counter) {
+  return --counter->value == 0;
+}
+#define atomic_read(counter) ((counter)->value)
+typedef struct {
+  int unused;
+} wait_queue_head_t;
+#define init_waitqueue_head(queue)   ((void)(queue))
+#define wake_up(queue)               ((void)(queue))
+#define wait_event(queue, condition) KERNEL_WAIT_UNTIL(condition)
+
+/* Work is done when it is given. */
+struct work_struct {
+  void (*run)(struct work_struct *work);
+};
+struct workqueue_struct;
+#define WQ_UNBOUND                         0
+#define alloc_workqueue(name, flags, most) ((struct workqueue_struct *)(void *)&kernel_wait)
+#define destroy_workqueue(queue)           ((void)(queue))
+#define INIT_WORK(work, function)          ((work)->run = (function))
+#define queue_work(queue, work)            ((void)(queue), (work)->run(work))
 struct delayed_work {
   struct work_struct work;
 };
@@ -170,7 +248,11 @@ static inline void *devm_kcalloc(struct device *dev, size_t count, size_t size, 
   (void)flags;
   return calloc(count, size);
 }
-#define kfree(memory) free(memory)
+static inline void *devm_kzalloc(struct device *dev, size_t size, int flags) {
+  return devm_kcalloc(dev, 1, size, flags);
+}
+#define kfree(memory)     free(memory)
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
 void *dma_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags);
 void dma_free_coherent(struct device *dev, size_t bytes, void *memory, dma_addr_t address);
 void usleep_range(unsigned long least, unsigned long most);
@@ -193,6 +275,10 @@ unsigned int dma_map_sg(struct device *dev, struct scatterlist *list, int entrie
                         enum dma_data_direction direction);
 void dma_unmap_sg(struct device *dev, struct scatterlist *list, int entries,
                   enum dma_data_direction direction);
+size_t sg_copy_to_buffer(struct scatterlist *list, unsigned int entries, void *memory,
+                         size_t bytes);
+size_t sg_copy_from_buffer(struct scatterlist *list, unsigned int entries, const void *memory,
+                           size_t bytes);
 void scatterwalk_map_and_copy(void *memory, struct scatterlist *list, unsigned int start,
                               unsigned int bytes, int out);
 

@@ -5,11 +5,14 @@
 #include "requests.h"
 
 unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep;
+bool owk_backlog = true;
 int owk_priority;
 unsigned int owk_process_memory, owk_process_slots;
 
 struct fake_device *fake;
+void (*fit_device)(struct fake_device *fake);
 
+static unsigned turns; /* of requests that have waited */
 static struct device device_of_test;
 struct owk_device device;
 struct owk_queue *const queue = &device.queue[0];
@@ -19,6 +22,9 @@ void open_device(void) {
   fake_open(fake);
   free(fake->memory);
   fake->memory = fake->arena; /* coherent */
+  if (fit_device != NULL) {
+    fit_device(fake);
+  }
   memset(&device, 0, sizeof(device));
   device_of_test.fake = fake;
   device.dev = &device_of_test;
@@ -31,6 +37,7 @@ void open_device(void) {
   device.interrupts = 1;
   kernel_irq_disabled = 1;
   memset(&owk_counts, 0, sizeof(owk_counts));
+  turns = 0;
   CHECK_EQUAL(owk_device_begin(&device), 0);
   owk_device_publish(&device);
   CHECK_EQUAL(kernel_irq_disabled, 0);
@@ -99,6 +106,26 @@ static void finish(struct owk_lane *lane) {
   request->ended++;
 }
 
+/* What the crypto API is told of a request that waits, or has waited. */
+static void tell(struct crypto_async_request *base, int error) {
+  struct request *request = container_of(base, struct request, base);
+  CHECK(!queue->lock.held);
+  CHECK_EQUAL(request->ended, 0);
+  if (error == -EINPROGRESS) {
+    request->told++;
+    request->turn = ++turns;
+  } else {
+    CHECK_EQUAL(request->told, 1);
+    request->error = error;
+    request->ended++;
+  }
+}
+
+static int in_software(void *request) {
+  (void)request;
+  return -EAGAIN;
+}
+
 struct request *make_request(struct owk_key *key, u32 length, unsigned pieces, bool in_place) {
   struct request *request = calloc(1, sizeof(*request));
   request->memory = fake_allocate(fake, LENGTH_MAX + 16, 1);
@@ -113,6 +140,8 @@ struct request *make_request(struct owk_key *key, u32 length, unsigned pieces, b
 }
 
 int submit(struct request *request) {
+  request->base.flags = request->may_wait ? CRYPTO_TFM_REQ_MAY_BACKLOG : 0;
+  request->base.complete = tell;
   struct owk_work work = {
       .source = request->source,
       .destination = request->result == request->memory && !request->two_lists
@@ -124,7 +153,10 @@ int submit(struct request *request) {
       .key = request->key,
       .fill = fill,
       .finish = finish,
+      .software = in_software,
       .request = request,
+      .base = &request->base,
+      .waiting = owk_may_wait(&request->base, &request->waiting),
   };
   return owk_submit(&work);
 }

@@ -141,11 +141,9 @@ def test_an_encrypted_disk_is_as_openssl_writes_it(uml_build: uml_check.Build) -
     assert sums["back"] == hashlib.sha256(plain).hexdigest()
     sectors = DISK_BYTES // SECTOR_BYTES
     written, both = (run.output.statistics(time) for time in (0, 1))
-    # dm-crypt has more sectors in flight than the ring has entries: the CPU does those that find it full.
-    assert written["requests"] + written["fallbacks_ring"] >= sectors
-    assert both["requests"] + both["fallbacks_ring"] >= 2 * sectors
-    # Those that find it full have it emptied: otherwise the CPU does four of five.
-    assert both["requests"] > 0.4 * 2 * sectors
+    # dm-crypt has more sectors than the ring has entries, and lets them wait: the device does them all.
+    assert written["requests"] >= sectors and both["requests"] >= 2 * sectors
+    assert both["fallbacks_ring"] == 0 < both["backlogged"]
     assert both["errors"] == both["fallbacks_device"] == 0
     assert 100 < total(written, "device_jobs") < total(both, "device_jobs") == both["requests"]
 
@@ -195,7 +193,7 @@ def test_a_file_system_outlives_the_device(uml_build: uml_check.Build, tmp_path:
     assert parts and all(part.read_bytes() == plain for part in parts)
     before, pulled, after = (run.output.statistics(time) for time in range(3))
     sectors = PART_BYTES // SECTOR_BYTES
-    assert before["requests"] + before["fallbacks_ring"] > FILE_SYSTEM_BYTES // SECTOR_BYTES
+    assert before["requests"] > FILE_SYSTEM_BYTES // SECTOR_BYTES
     assert total(before, "device_jobs") == before["requests"] > 300
     assert pulled["requests"] > before["requests"] + 300
     assert after["fallbacks_absent"] >= pulled["fallbacks_absent"] + sectors

@@ -49,6 +49,7 @@ struct owk_aead_tfm {
 struct owk_aead_request {
 	bool decrypt;
 	u8 iv[AES_BLOCK_SIZE];
+	struct owk_waiting waiting;
 	struct aead_request software;	/* the last: its size is that of the software's */
 };
 
@@ -67,8 +68,9 @@ static bool owk_is_cbc(u8 opcode)
 	return owk_is_pair(opcode) && opcode < OW_OP_AES_CTR_HMAC_SHA1;
 }
 
-static int owk_aead_software(struct aead_request *request)
+static int owk_aead_software(void *context)
 {
+	struct aead_request *request = context;
 	struct owk_aead_tfm *own = crypto_aead_ctx(crypto_aead_reqtfm(request));
 	struct owk_aead_request *state = aead_request_ctx(request);
 
@@ -189,7 +191,10 @@ static int owk_aead_crypt(struct aead_request *request, bool decrypt)
 		.key = &own->key,
 		.fill = owk_aead_fill,
 		.finish = owk_aead_finish,
+		.software = owk_aead_software,
 		.request = request,
+		.base = &request->base,
+		.waiting = owk_may_wait(&request->base, &state->waiting),
 	};
 	int error;
 
@@ -205,20 +210,13 @@ static int owk_aead_crypt(struct aead_request *request, bool decrypt)
 		work.destination_bytes = 0;
 	}
 	state->decrypt = decrypt;
-	if (request->cryptlen + request->assoclen < owk_minimum_cipher) {
-		owk_fallback_count(OWK_FALLBACK_SMALL);
-		return owk_aead_software(request);
-	}
-	if (!own->key.len) {
-		owk_fallback_count(OWK_FALLBACK_KEY);
-		return owk_aead_software(request);
-	}
-	if (!owk_aead_is_possible(request, request->cryptlen - (decrypt ? tag : 0))) {
-		owk_fallback_count(OWK_FALLBACK_FORM);
-		return owk_aead_software(request);
-	}
-	error = owk_submit(&work);
-	return error == -EAGAIN ? owk_aead_software(request) : error;
+	if (request->cryptlen + request->assoclen < owk_minimum_cipher)
+		return owk_decline(&work, OWK_FALLBACK_SMALL);
+	if (!own->key.len)
+		return owk_decline(&work, OWK_FALLBACK_KEY);
+	if (!owk_aead_is_possible(request, request->cryptlen - (decrypt ? tag : 0)))
+		return owk_decline(&work, OWK_FALLBACK_FORM);
+	return owk_run(&work);
 }
 
 static int owk_aead_encrypt(struct aead_request *request)

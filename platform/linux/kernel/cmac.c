@@ -22,6 +22,7 @@ struct owk_cmac_tfm {
 
 struct owk_cmac_request {
 	bool begun;		/* the message has bytes already */
+	struct owk_waiting waiting;
 	struct shash_desc software;	/* the last: its size is that of the software's */
 };
 
@@ -55,10 +56,17 @@ static void owk_cmac_fill(struct owk_lane *lane, const struct owk_work *work)
 	job->tag_len = AES_BLOCK_SIZE;
 }
 
+static int owk_cmac_software(void *context)
+{
+	struct ahash_request *request = context;
+	struct owk_cmac_request *state = ahash_request_ctx(request);
+
+	return shash_ahash_finup(request, &state->software);
+}
+
 static void owk_cmac_finish(struct owk_lane *lane)
 {
 	struct ahash_request *request = lane->request;
-	struct owk_cmac_request *state = ahash_request_ctx(request);
 	int error = owk_error(lane);
 
 	if (!error)
@@ -66,7 +74,7 @@ static void owk_cmac_finish(struct owk_lane *lane)
 	memzero_explicit(lane->job.tag, sizeof(lane->job.tag));
 	owk_lane_free(lane);
 	if (error == -EAGAIN)
-		error = shash_ahash_finup(request, &state->software);
+		error = owk_cmac_software(request);
 	ahash_request_complete(request, error);
 }
 
@@ -80,15 +88,15 @@ static int owk_cmac_finup(struct ahash_request *request)
 		.key = &own->key,
 		.fill = owk_cmac_fill,
 		.finish = owk_cmac_finish,
+		.software = owk_cmac_software,
 		.request = request,
+		.base = &request->base,
+		.waiting = owk_may_wait(&request->base, &state->waiting),
 	};
-	int error = -EAGAIN;
 
 	if (state->begun || request->nbytes < owk_minimum_hash)
-		owk_fallback_count(OWK_FALLBACK_SMALL);
-	else
-		error = owk_submit(&work);
-	return error == -EAGAIN ? shash_ahash_finup(request, &state->software) : error;
+		return owk_decline(&work, OWK_FALLBACK_SMALL);
+	return owk_run(&work);
 }
 
 static int owk_cmac_final(struct ahash_request *request)

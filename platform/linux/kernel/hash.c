@@ -29,6 +29,7 @@ enum owk_hash_step { OWK_UPDATE, OWK_FINISH };
 struct owk_hash_request {
 	struct owk_hash_state state;
 	enum owk_hash_step step;
+	struct owk_waiting waiting;
 };
 
 static struct owk_hash *owk_hash_of(struct crypto_ahash *tfm)
@@ -43,8 +44,9 @@ static void *owk_state_of(const struct owk_lane *lane)
 	return (u8 *)&lane->shared->context + offsetof(struct ow_hash_context, bytes);
 }
 
-static int owk_hash_software(struct ahash_request *request)
+static int owk_hash_software(void *context)
 {
+	struct ahash_request *request = context;
 	struct owk_hash_tfm *own = crypto_ahash_ctx(crypto_ahash_reqtfm(request));
 	struct owk_hash_request *state = ahash_request_ctx(request);
 
@@ -111,17 +113,16 @@ static int owk_hash_run(struct ahash_request *request, enum owk_hash_step step, 
 		.source_bytes = bytes,
 		.fill = owk_hash_fill,
 		.finish = owk_hash_finish,
+		.software = owk_hash_software,
 		.request = request,
+		.base = &request->base,
+		.waiting = owk_may_wait(&request->base, &state->waiting),
 	};
-	int error;
 
 	state->step = step;
-	if (bytes < owk_minimum_hash) {
-		owk_fallback_count(OWK_FALLBACK_SMALL);
-		return owk_hash_software(request);
-	}
-	error = owk_submit(&work);
-	return error == -EAGAIN ? owk_hash_software(request) : error;
+	if (bytes < owk_minimum_hash)
+		return owk_decline(&work, OWK_FALLBACK_SMALL);
+	return owk_run(&work);
 }
 
 static int owk_hash_init(struct ahash_request *request)

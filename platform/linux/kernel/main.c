@@ -28,6 +28,10 @@ unsigned int owk_keep = 2048;
 module_param_named(keep, owk_keep, uint, 0444);
 MODULE_PARM_DESC(keep, "Most bytes of a payload that is kept while the device writes over it");
 
+bool owk_backlog = true;
+module_param_named(backlog, owk_backlog, bool, 0644);
+MODULE_PARM_DESC(backlog, "Requests that may wait do so while the queue is full (default Y)");
+
 int owk_priority = 400;
 module_param_named(priority, owk_priority, int, 0444);
 MODULE_PARM_DESC(priority, "Of the algorithms in the crypto API (default 400)");

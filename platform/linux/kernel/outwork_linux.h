@@ -12,6 +12,7 @@
 #include <linux/crypto.h>
 #include <linux/device.h>
 #include <linux/interrupt.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/scatterlist.h>
@@ -123,6 +124,8 @@ struct owk_queue {
 	struct ow_queue queue;
 	struct ow_queue_slot *slots;
 	struct owk_lane *lanes, *free, *finished, **finished_end;
+	struct list_head backlog;	/* of struct owk_waiting: requests that wait for a lane */
+	bool leaving;			/* drained: nothing is submitted to it any more */
 	u8 *kept;		/* owk_keep bytes for each lane */
 	void *memory;		/* coherent: the queue's, then a struct owk_shared for each lane */
 	dma_addr_t memory_address;
@@ -186,7 +189,13 @@ struct owk_device {
 struct owk_counts {
 	atomic64_t requests, fallbacks[OWK_FALLBACK_COUNT], errors;
 	atomic64_t withdrawn;	/* in flight when a device was withdrawn */
+	atomic64_t backlogged;	/* that waited for an entry of the queue */
 };
+
+/* main.c: whether requests that may wait do so while every entry of the queue is in use. */
+extern bool owk_backlog;
+
+struct owk_waiting;
 
 /* A request to the device, as an algorithm states it. */
 struct owk_work {
@@ -198,8 +207,28 @@ struct owk_work {
 	void (*fill)(struct owk_lane *lane, const struct owk_work *work);
 	/* Called when the job has ended: owk_lane_free(), then tells the crypto API. */
 	void (*finish)(struct owk_lane *lane);
+	/* Does the request in software. */
+	int (*software)(void *request);
 	void *request;
+	struct crypto_async_request *base;	/* of the request */
+	/* Memory of the request, in which it may wait for an entry of the queue. NULL: it does not
+	 * wait.
+	 */
+	struct owk_waiting *waiting;
 };
+
+/* A request in the backlog of a queue. */
+struct owk_waiting {
+	struct list_head list;
+	struct owk_work work;
+};
+
+/* Returns the memory to wait in if the caller of a request lets it wait, else NULL. */
+static inline struct owk_waiting *owk_may_wait(const struct crypto_async_request *base,
+					       struct owk_waiting *waiting)
+{
+	return owk_backlog && (base->flags & CRYPTO_TFM_REQ_MAY_BACKLOG) ? waiting : NULL;
+}
 
 /* What a bus has found of a device. */
 struct owk_resources {
@@ -251,17 +280,22 @@ void owk_device_withdraw(struct owk_device *device);
 void owk_platform_global(struct owk_device *device);
 void owk_platform_queue(struct owk_queue *queue);
 
-/* queue.c */
+/* queue.c, submit.c */
 int owk_queue_create(struct owk_queue *queue, struct owk_device *device, unsigned int index,
 		     unsigned int log2);
 int owk_queue_open(struct owk_queue *queue);
 void owk_queue_start(struct owk_queue *queue);
 void owk_queue_close(struct owk_queue *queue);
 void owk_queue_interrupt(struct owk_queue *queue);
-/* Gives a request to the device. -EINPROGRESS: `finish` will be called. -EAGAIN: the caller does it
- * in software; the reason has been counted.
+/* Gives a request to the device. -EINPROGRESS: `finish` will be called. -EBUSY: it waits; its
+ * callback will be called with -EINPROGRESS, then it goes on as after that, or software does it.
+ * -EAGAIN: the caller does it in software; the reason has been counted.
  */
 int owk_submit(const struct owk_work *work);
+/* The same, and does it in software if that is the caller's part. */
+int owk_run(const struct owk_work *work);
+/* Does a request in software, and counts why. */
+int owk_decline(const struct owk_work *work, enum owk_fallback reason);
 void owk_lane_free(struct owk_lane *lane);
 /* Returns the error of a finished job: 0, -EBADMSG, -EIO, or -EAGAIN if software can do it again.
  * Counts.
@@ -273,22 +307,6 @@ void owk_watchdog_start(struct owk_device *device);
 void owk_watchdog(struct work_struct *work);
 /* Ends the requests that the queue has. New ones must not come. */
 void owk_queue_drain(struct owk_queue *queue);
-
-/* transfer.c: maps a request for the device, and describes its memory to the driver. */
-bool owk_transfer_map(struct owk_device *device, struct owk_mapping *mapping,
-		      const struct owk_work *work);
-void owk_transfer_unmap(struct owk_device *device, const struct owk_mapping *mapping);
-/* Whether what the device writes lies where it reads: in one list, or in two of the same memory. */
-bool owk_transfer_overlaps(const struct owk_mapping *mapping);
-/* Keeps a copy of the payload if the device writes over it, and it is not too long. */
-void owk_transfer_keep(struct owk_lane *lane, const struct owk_work *work);
-/* Whether software can do the job again after the device may have written: its payload is there, or
- * is put back. The memory is no longer mapped.
- */
-bool owk_transfer_restore(struct owk_lane *lane);
-/* Fills in the job's payload and AAD, under the queue's lock. False: sets the reason. */
-bool owk_transfer_describe(struct owk_queue *queue, struct owk_lane *lane,
-			   const struct owk_work *work, enum owk_fallback *reason);
 
 /* keys.c */
 void owk_keys_init(struct owk_keys *keys, unsigned int slots);

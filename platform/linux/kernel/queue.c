@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 // SPDX-FileCopyrightText: The Outwork authors
 /*
- * A queue of the device in the kernel: submits requests and finishes them.
+ * A queue of the device in the kernel: its interrupt, its poll, what has ended, doorbells.
  *
  * At rest a job raises the interrupt; the handler masks it, without a read from the device, and
  * starts the poll. While the poll finds completions it goes on, and the interrupt stays masked.
@@ -15,8 +15,6 @@
 #include "outwork_linux.h"
 #include "queue.h"
 
-/* Jobs for one doorbell, and completions for one interrupt. */
-#define OWK_BATCH 16u
 /* Device cycles after which fewer completions raise the interrupt. */
 #define OWK_INTERRUPT_CYCLES 2000u
 /* Rounds of the poll before others get the CPU. */
@@ -47,7 +45,7 @@ bool owk_was_reset(struct owk_queue *queue)
  * 65,536 jobs, for descriptors that it has run before. After that pass the device halts by itself,
  * with RING_OVERRUN, and needs no look.
  */
-static void owk_announce(struct owk_queue *queue)
+void owk_announce(struct owk_queue *queue)
 {
 	struct ow_queue *ring = &queue->queue;
 
@@ -68,8 +66,7 @@ void owk_queue_interrupt(struct owk_queue *queue)
 	tasklet_schedule(&queue->poll);
 }
 
-/* Called by the driver for every job that has ended, under the queue's lock. */
-static void owk_done(struct ow_job *job, void *user)
+void owk_done(struct ow_job *job, void *user)
 {
 	struct owk_lane *lane = user;
 	struct owk_queue *queue = lane->queue;
@@ -118,6 +115,7 @@ void owk_finish(struct owk_queue *queue, struct owk_lane *lane)
 		lane->finish(lane);
 	}
 	local_bh_enable();
+	owk_backlog_run(queue);
 }
 
 size_t owk_collect(struct owk_queue *queue)
@@ -164,103 +162,6 @@ static void owk_poll(struct tasklet_struct *tasklet)
 	tasklet_schedule(&queue->poll);
 }
 
-/* Under the lock. Returns false and the reason if the job is not for the device now. */
-static bool owk_prepare(struct owk_queue *queue, const struct owk_work *work,
-			const struct owk_mapping *mapping, enum owk_fallback *reason)
-{
-	struct owk_lane *lane = queue->free;
-	struct ow_job *job;
-	ow_status status;
-
-	*reason = queue->queue.halted ? OWK_FALLBACK_DEVICE : OWK_FALLBACK_RING;
-	if (!lane || !ow_queue_space(&queue->queue))
-		return false;
-	job = &lane->job;
-	*job = (struct ow_job){ .done = owk_done, .user = lane };
-	lane->mapping = *mapping;
-	lane->finish = work->finish;
-	lane->request = work->request;
-	lane->in_slot = false;
-	work->fill(lane, work);
-	if (!ow_queue_outstanding(&queue->queue))
-		job->flags |= OW_JOB_INTERRUPT;
-	if (!owk_transfer_describe(queue, lane, work, reason))
-		return false;
-	if (work->key)
-		lane->in_slot = owk_key_use(queue->device, work->key, &job->key);
-	*reason = OWK_FALLBACK_KEY;
-	if (work->key && work->key->is_pair && !lane->in_slot)
-		return false;
-	status = ow_queue_prepare(&queue->queue, NULL, &job, 1);
-	if (status != OW_OK) {
-		if (lane->in_slot)
-			owk_key_release(queue->device, job->key.slot, false);
-		*reason = OWK_FALLBACK_DEVICE;
-		return false;
-	}
-	owk_transfer_keep(lane, work); /* no doorbell has been rung for it yet */
-	queue->free = lane->next;
-	return true;
-}
-
-static int owk_submit_to(struct owk_device *device, const struct owk_work *work)
-{
-	struct owk_queue *queue = &device->queue[raw_smp_processor_id() % device->queues];
-	enum owk_fallback reason = OWK_FALLBACK_MAP;
-	struct owk_mapping mapping;
-	bool good;
-
-	if (!owk_transfer_map(device, &mapping, work)) {
-		owk_fallback_count(reason);
-		return -EAGAIN;
-	}
-	spin_lock_bh(&queue->lock);
-	good = owk_prepare(queue, work, &mapping, &reason);
-	if (good && (queue->queue.announced == queue->queue.completed ||
-		     queue->queue.written - queue->queue.announced >= OWK_BATCH))
-		owk_announce(queue);
-	spin_unlock_bh(&queue->lock);
-	if (good)
-		return -EINPROGRESS;
-	owk_transfer_unmap(device, &mapping);
-	/* What has ended makes room for the next request, even if its interrupt is lost. */
-	if (reason == OWK_FALLBACK_RING)
-		tasklet_schedule(&queue->poll);
-	owk_fallback_count(reason);
-	return -EAGAIN;
-}
-
-int owk_submit(const struct owk_work *work)
-{
-	struct owk_device *device;
-	int error = -EAGAIN;
-
-	rcu_read_lock();
-	device = rcu_dereference(owk_device);
-	if (device)
-		error = owk_submit_to(device, work);
-	else
-		owk_fallback_count(OWK_FALLBACK_ABSENT);
-	rcu_read_unlock();
-	return error;
-}
-
-int owk_error(struct owk_lane *lane)
-{
-	atomic64_inc(&owk_counts.requests);
-	if (lane->job.status == OW_OK)
-		return 0;
-	if (lane->job.status == OW_AUTH_FAILED)
-		return -EBADMSG;
-	/* A refused job has written nothing. After other errors the source may be lost. */
-	if (lane->job.device_status > OW_DEVICE_KEY_DENIED && !owk_transfer_restore(lane)) {
-		atomic64_inc(&owk_counts.errors);
-		return -EIO;
-	}
-	owk_fallback_count(OWK_FALLBACK_DEVICE);
-	return -EAGAIN;
-}
-
 void owk_interrupt_set(struct owk_queue *queue)
 {
 	owk_write(queue, OW_QUEUE_IRQ_COUNT_OFFSET, OWK_BATCH);
@@ -291,6 +192,7 @@ int owk_queue_create(struct owk_queue *queue, struct owk_device *device, unsigne
 	spin_lock_init(&queue->lock);
 	tasklet_setup(&queue->poll, owk_poll);
 	queue->device = device;
+	INIT_LIST_HEAD(&queue->backlog);
 	queue->index = index;
 	queue->log2 = log2;
 	queue->memory_bytes = own + entries * sizeof(struct owk_shared);
@@ -314,6 +216,7 @@ int owk_queue_open(struct owk_queue *queue)
 	queue->view.timeout_us = OWK_COMMAND_US;
 	queue->failures = 0;
 	queue->pause = 0;
+	queue->leaving = false;
 	if (ow_queue_grant(&device->device, queue->index, NULL) != OW_OK ||
 	    ow_queue_open(&queue->queue, &queue->view, queue->index, queue->memory, queue->slots,
 			  queue->log2) != OW_OK)

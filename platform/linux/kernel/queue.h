@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only */
 /* SPDX-FileCopyrightText: The Outwork authors */
 /*
- * What the watchdog needs of a queue. "Under the lock" is queue->lock.
+ * What the files of a queue share. "Under the lock" is queue->lock.
  */
 #ifndef OUTWORK_QUEUE_LINUX_H
 #define OUTWORK_QUEUE_LINUX_H
 
 #include "outwork_linux.h"
 
+/* Jobs for one doorbell, and completions for one interrupt. */
+#define OWK_BATCH 16u
+
+/* Called by the driver for every job that has ended, under the queue's lock. */
+void owk_done(struct ow_job *job, void *user);
+/* Rings the doorbell for what has been written, under the lock. */
+void owk_announce(struct owk_queue *queue);
 /* Permits the interrupt, under the lock. */
 void owk_unmask(struct owk_queue *queue);
 /* Sets when the interrupt comes, under the lock. The reset of a device clears it. */
@@ -25,5 +32,33 @@ size_t owk_collect(struct owk_queue *queue);
  * other work.
  */
 void owk_catch_up(struct owk_queue *queue, bool if_idle);
+/* Gives a request that has waited to the device, with a lane that is not free. -EINPROGRESS:
+ * `finish` will be called. -EAGAIN: it is for software; the reason has been counted.
+ */
+int owk_submit_waiting(struct owk_lane *lane, const struct owk_work *work);
+
+/* transfer.c: maps a request for the device, and describes its memory to the driver. */
+bool owk_transfer_map(struct owk_device *device, struct owk_mapping *mapping,
+		      const struct owk_work *work);
+void owk_transfer_unmap(struct owk_device *device, const struct owk_mapping *mapping);
+/* Whether what the device writes lies where it reads: in one list, or in two of the same memory. */
+bool owk_transfer_overlaps(const struct owk_mapping *mapping);
+/* Keeps a copy of the payload if the device writes over it, and it is not too long. */
+void owk_transfer_keep(struct owk_lane *lane, const struct owk_work *work);
+/* Whether software can do the job again after the device may have written: its payload is there, or
+ * is put back. The memory is no longer mapped.
+ */
+bool owk_transfer_restore(struct owk_lane *lane);
+/* Fills in the job's payload and AAD, under the queue's lock. False: sets the reason. */
+bool owk_transfer_describe(struct owk_queue *queue, struct owk_lane *lane,
+			   const struct owk_work *work, enum owk_fallback *reason);
+
+/* backlog.c: requests that wait for an entry of the ring. */
+/* Lets a request wait, under the lock. Somebody has to schedule the poll. */
+void owk_backlog_add(struct owk_queue *queue, const struct owk_work *work);
+/* Gives those that wait to the device, as far as there is room. Software does those of a queue that
+ * has halted, or is leaving.
+ */
+void owk_backlog_run(struct owk_queue *queue);
 
 #endif

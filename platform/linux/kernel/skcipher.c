@@ -22,6 +22,7 @@ struct owk_skcipher_tfm {
 
 struct owk_skcipher_request {
 	bool decrypt;
+	struct owk_waiting waiting;
 	struct skcipher_request software;	/* the last: its size is that of the software's */
 };
 
@@ -41,8 +42,9 @@ static const struct owk_skcipher *owk_skcipher_of(struct crypto_skcipher *tfm)
 	return container_of(crypto_skcipher_alg(tfm), struct owk_skcipher, alg);
 }
 
-static int owk_skcipher_software(struct skcipher_request *request)
+static int owk_skcipher_software(void *context)
 {
+	struct skcipher_request *request = context;
 	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(crypto_skcipher_reqtfm(request));
 	struct owk_skcipher_request *state = skcipher_request_ctx(request);
 
@@ -97,9 +99,11 @@ static int owk_skcipher_crypt(struct skcipher_request *request, bool decrypt)
 		.key = &own->key,
 		.fill = owk_skcipher_fill,
 		.finish = owk_skcipher_finish,
+		.software = owk_skcipher_software,
 		.request = request,
+		.base = &request->base,
+		.waiting = owk_may_wait(&request->base, &state->waiting),
 	};
-	int error;
 
 	state->decrypt = decrypt;
 	if (opcode == OW_OP_AES_XTS && request->cryptlen < AES_BLOCK_SIZE)
@@ -109,12 +113,9 @@ static int owk_skcipher_crypt(struct skcipher_request *request, bool decrypt)
 	/* XTS ends with a stolen block where the last one is not full. */
 	if (opcode != OW_OP_AES_XTS && request->cryptlen % crypto_skcipher_blocksize(tfm))
 		return -EINVAL;
-	if (!own->key.len || request->cryptlen < owk_minimum_cipher) {
-		owk_fallback_count(own->key.len ? OWK_FALLBACK_SMALL : OWK_FALLBACK_KEY);
-		return owk_skcipher_software(request);
-	}
-	error = owk_submit(&work);
-	return error == -EAGAIN ? owk_skcipher_software(request) : error;
+	if (!own->key.len || request->cryptlen < owk_minimum_cipher)
+		return owk_decline(&work, own->key.len ? OWK_FALLBACK_SMALL : OWK_FALLBACK_KEY);
+	return owk_run(&work);
 }
 
 static int owk_skcipher_encrypt(struct skcipher_request *request)

@@ -92,6 +92,7 @@ static int owk_counters_show(struct seq_file *file, void *unused)
 	seq_printf(file, "requests %lld\n", atomic64_read(&owk_counts.requests));
 	seq_printf(file, "errors %lld\n", atomic64_read(&owk_counts.errors));
 	seq_printf(file, "withdrawn %lld\n", atomic64_read(&owk_counts.withdrawn));
+	seq_printf(file, "backlogged %lld\n", atomic64_read(&owk_counts.backlogged));
 	for (i = 0; i < OWK_FALLBACK_COUNT; i++)
 		seq_printf(file, "fallbacks_%s %lld\n", owk_fallback_names[i],
 			   atomic64_read(&owk_counts.fallbacks[i]));

@@ -7,6 +7,7 @@
 #include <linux/dma-mapping.h>
 
 #include "outwork_linux.h"
+#include "queue.h"
 
 static bool owk_side_map(struct owk_device *device, struct scatterlist *list, u32 bytes,
 			 unsigned int *entries, unsigned int *mapped,
@@ -84,6 +85,8 @@ void owk_transfer_keep(struct owk_lane *lane, const struct owk_work *work)
 {
 	lane->is_kept = work->source_bytes <= owk_keep && owk_transfer_overlaps(&lane->mapping);
 	lane->kept_bytes = lane->is_kept ? work->source_bytes : 0;
+	if (!lane->is_kept)
+		return;
 	scatterwalk_map_and_copy(lane->kept, work->source, work->aad_bytes, lane->kept_bytes, 0);
 }
 
@@ -160,7 +163,6 @@ bool owk_transfer_describe(struct owk_queue *queue, struct owk_lane *lane,
 	struct ow_job *job = &lane->job;
 	int source, destination;
 
-	queue->addresses = 0;
 	*reason = OWK_FALLBACK_AAD;
 	if (!owk_aad_describe(queue, lane, work))
 		return false;

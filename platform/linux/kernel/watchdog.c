@@ -72,6 +72,10 @@ void owk_queue_drain(struct owk_queue *queue)
 	unsigned int tries;
 	u32 left;
 
+	spin_lock_bh(&queue->lock);
+	queue->leaving = true;
+	spin_unlock_bh(&queue->lock);
+	owk_backlog_run(queue); /* none is added any more: software does them */
 	for (tries = 0;; tries++) {
 		owk_catch_up(queue, false);
 		owk_collect(queue);
