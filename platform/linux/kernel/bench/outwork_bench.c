@@ -35,6 +35,10 @@ static unsigned int bench_count = 512;
 module_param_named(count, bench_count, uint, 0);
 MODULE_PARM_DESC(count, "Requests in all");
 
+static bool bench_may_wait;
+module_param_named(may_wait, bench_may_wait, bool, 0);
+MODULE_PARM_DESC(may_wait, "Let requests wait while the queue is full (default N)");
+
 static char *bench_instantiate = "";
 module_param_named(instantiate, bench_instantiate, charp, 0);
 MODULE_PARM_DESC(instantiate, "Measure nothing: make software of these names, between semicolons");
@@ -57,19 +61,20 @@ struct bench {
 
 static void bench_done(owk_ended *ended, int error);
 
-/* Submits requests until one stays with the device, or all have been submitted. */
+/* Submits requests until one stays with the device or waits, or all have been submitted. */
 static void bench_submit(struct bench_one *one)
 {
+	u32 flags = bench_may_wait ? CRYPTO_TFM_REQ_MAY_BACKLOG : 0;
 	struct bench *bench = one->bench;
 	int error;
 
 	while (bench->submitted < bench_count) {
 		bench->submitted++;
-		aead_request_set_callback(one->request, 0, bench_done, one);
+		aead_request_set_callback(one->request, flags, bench_done, one);
 		aead_request_set_ad(one->request, BENCH_AAD_BYTES);
 		aead_request_set_crypt(one->request, &one->list, &one->list, bench_bytes, one->iv);
 		error = crypto_aead_encrypt(one->request);
-		if (error == -EINPROGRESS)
+		if (error == -EINPROGRESS || error == -EBUSY)
 			return;
 		bench->error = error ?: bench->error;
 		if (++bench->finished == bench_count)
@@ -82,6 +87,8 @@ static void bench_done(owk_ended *ended, int error)
 	struct bench_one *one = owk_ended_data(ended);
 	struct bench *bench = one->bench;
 
+	if (error == -EINPROGRESS)
+		return; /* it no longer waits */
 	bench->error = error ?: bench->error;
 	if (++bench->finished == bench_count)
 		complete(&bench->over);
