@@ -4,6 +4,8 @@
  */
 #include "requests.h"
 
+#include "public_key.h"
+
 unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep;
 bool owk_backlog = true;
 int owk_priority;
@@ -33,6 +35,7 @@ void open_device(void) {
   owk_keys_init(&device.keys, FAKE_SLOTS);
   owk_processes_init(&device);
   CHECK_EQUAL(owk_queue_create(queue, &device, 0, LOG2), 0);
+  CHECK_EQUAL(owk_places_create(&device), 0);
   device.queues = 1;
   device.interrupts = 1;
   kernel_irq_disabled = 1;
@@ -44,7 +47,8 @@ void open_device(void) {
 }
 
 void close_device(void) {
-  CHECK_EQUAL(fake_mapped(fake), 1); /* the queue's coherent memory */
+  /* The coherent memory of the queue, and of public keys. */
+  CHECK_EQUAL(fake_mapped(fake), device.places != NULL ? 2 : 1);
   CHECK_EQUAL(fake->violations, 0);
   for (unsigned i = 0; i < FAKE_SLOTS; i++) {
     CHECK_EQUAL(device.keys.slot[i].in_flight, 0);
@@ -52,6 +56,7 @@ void close_device(void) {
   owk_device_withdraw(&device);
   owk_device_end(&device);
   CHECK_EQUAL(kernel_irq_disabled, 1);
+  free(device.places);
   free(queue->slots);
   free(queue->lanes);
   free(queue->kept);

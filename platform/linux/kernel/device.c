@@ -8,7 +8,7 @@
  */
 #include <linux/interrupt.h>
 
-#include "outwork_linux.h"
+#include "public_key.h"
 
 struct owk_device __rcu *owk_device, *owk_key_device;
 struct owk_counts owk_counts;
@@ -30,6 +30,7 @@ int owk_device_begin(struct owk_device *device)
 		ow_device_close(&device->device);
 		return error;
 	}
+	owk_places_open(device);
 	for (i = 0; i < device->interrupts; i++)
 		enable_irq(device->interrupt[i]);
 	for (i = 0; i < device->queues; i++)
@@ -49,6 +50,7 @@ void owk_device_end(struct owk_device *device)
 	cancel_delayed_work_sync(&device->watchdog);
 	for (i = 0; i < device->interrupts; i++)
 		disable_irq(device->interrupt[i]);
+	owk_places_close(device);
 	for (i = 0; i < device->queues; i++)
 		owk_queue_close(&device->queue[i]);
 	ow_device_close(&device->device);
@@ -72,6 +74,7 @@ void owk_device_withdraw(struct owk_device *device)
 		synchronize_rcu(); /* no request is being submitted any more */
 		for (i = 0; i < device->queues; i++)
 			owk_queue_drain(&device->queue[i]);
+		owk_places_drain(device);
 		owk_keys_forget(device);
 		RCU_INIT_POINTER(owk_key_device, NULL);
 		synchronize_rcu();

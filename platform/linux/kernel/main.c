@@ -10,7 +10,7 @@
 #include <linux/of.h>
 #include <linux/platform_device.h>
 
-#include "outwork_linux.h"
+#include "public_key.h"
 
 static unsigned int owk_ring_log2 = 7;
 module_param_named(ring_log2, owk_ring_log2, uint, 0444);
@@ -161,7 +161,9 @@ static int owk_offer_queues(struct owk_device *device)
 static int owk_register(struct owk_device *device)
 {
 	return owk_skciphers_register(device) ?: owk_aeads_register(device) ?:
-	       owk_hashes_register(device) ?: owk_cmac_register(device);
+	       owk_hashes_register(device) ?: owk_cmac_register(device) ?:
+	       owk_rsa_register(device) ?: owk_ecdsa_register(device) ?:
+	       owk_ecdh_register(device);
 }
 
 /* Finds out what the device is and prepares everything for owk_device_begin(). */
@@ -183,7 +185,7 @@ static int owk_prepare(struct owk_device *device, const struct owk_resources *re
 		return dev_err_probe(dev, -ENODEV, "%s\n", ow_status_text(status));
 	owk_keys_init(&device->keys, device->device.capabilities.key_slots);
 	owk_processes_init(device);
-	error = owk_queues_create(device);
+	error = owk_queues_create(device) ?: owk_places_create(device);
 	if (error)
 		return dev_err_probe(dev, error, "no memory for queues\n");
 	error = owk_interrupts_request(device, resources);
@@ -304,8 +306,10 @@ static struct platform_driver owk_driver = {
 
 static int __init owk_init(void)
 {
-	int error;
+	int error = owk_workers_open();
 
+	if (error)
+		return error;
 	owk_statistics_open();
 	error = platform_driver_register(&owk_driver);
 	if (!error) {
@@ -313,8 +317,10 @@ static int __init owk_init(void)
 		if (error)
 			platform_driver_unregister(&owk_driver);
 	}
-	if (error)
+	if (error) {
 		owk_statistics_close();
+		owk_workers_close();
+	}
 	return error;
 }
 module_init(owk_init);
@@ -324,11 +330,15 @@ static void __exit owk_exit(void)
 {
 	owk_pci_unregister();
 	platform_driver_unregister(&owk_driver);
+	owk_ecdh_unregister();
+	owk_ecdsa_unregister();
+	owk_rsa_unregister();
 	owk_cmac_unregister();
 	owk_hashes_unregister();
 	owk_aeads_unregister();
 	owk_skciphers_unregister();
 	owk_statistics_close();
+	owk_workers_close();
 }
 module_exit(owk_exit);
 

@@ -48,6 +48,7 @@ enum owk_fallback {
 };
 
 struct owk_device;
+struct owk_places;
 struct owk_queue;
 
 /* A key of a transform. It is in a key slot, or sent with each job (inline). */
@@ -103,6 +104,7 @@ struct owk_lane {
 	struct owk_lane *next;		/* of the free or of the finished ones */
 	struct owk_shared *shared;
 	bool in_slot;			/* its key, of which the slot is to be released */
+	bool is_slow;			/* a job of an operation with a public key */
 	struct owk_mapping mapping;
 	u8 aad[OWK_AAD_COPIED];
 	/* The payload as it was, if the device writes over it: for software, if the job fails. */
@@ -137,9 +139,13 @@ struct owk_queue {
 	unsigned int addresses;
 	struct ow_piece source_pieces[OWK_PIECES_MAX], destination_pieces[OWK_PIECES_MAX];
 	struct tasklet_struct poll;
-	/* Watchdog, at its last look: queue.finished, and whether jobs were in flight. */
+	unsigned int slow;	/* jobs of operations with public keys that are in flight */
+	/* Watchdog, at its last look: queue.finished, and whether jobs were in flight; the device's
+	 * busy cycles, and those when a job had ended since the look before.
+	 */
 	u64 seen;
 	bool waited;
+	u32 busy_seen, busy_begin;
 	/* Watchdog: resets in turn that have failed, and looks until the next one. */
 	unsigned int failures, pause;
 	u64 interrupts, polls, doorbells, missed, resets, mmio_reads, mmio_writes;
@@ -176,6 +182,7 @@ struct owk_device {
 	struct owk_queue queue[OWK_QUEUES_MAX];
 	unsigned int queues;
 	struct owk_processes processes;
+	struct owk_places *places;	/* for public keys; NULL: no such engine */
 	struct owk_process_files *files;	/* /dev/outwork; NULL: no queue is for processes */
 	resource_size_t registers_address;
 	int interrupt[OWK_QUEUES_MAX];
@@ -190,6 +197,7 @@ struct owk_counts {
 	atomic64_t requests, fallbacks[OWK_FALLBACK_COUNT], errors;
 	atomic64_t withdrawn;	/* in flight when a device was withdrawn */
 	atomic64_t backlogged;	/* that waited for an entry of the queue */
+	atomic64_t operations;	/* with public keys, of one job or several */
 };
 
 /* main.c: whether requests that may wait do so while every entry of the queue is in use. */
@@ -203,6 +211,8 @@ struct owk_work {
 	u32 aad_bytes;		/* before the payload, in both */
 	u32 source_bytes, destination_bytes;	/* of the payload, with a tag where there is one */
 	struct owk_key *key;	/* NULL: none, or in the context */
+	/* `fill` gives a whole job of the public-key engine, or its generator, in mapped memory. */
+	bool is_described;
 	/* Fills in opcode, flags, lengths, IV and context of the job. */
 	void (*fill)(struct owk_lane *lane, const struct owk_work *work);
 	/* Called when the job has ended: owk_lane_free(), then tells the crypto API. */

@@ -7,7 +7,7 @@
 #include <linux/ktime.h>
 #include <linux/random.h>
 
-#include "outwork_linux.h"
+#include "public_key.h"
 
 static uint32_t owk_global_read(void *context, uint32_t offset)
 {
@@ -45,7 +45,7 @@ static void owk_queue_write(void *context, uint32_t offset, uint32_t value)
 	writel(value, queue->device->registers + offset);
 }
 
-/* `memory` is coherent memory of the queue, or a place in queue->address. */
+/* `memory` is coherent memory of the queue or of an operation, or a place in queue->address. */
 static bool owk_queue_map(void *context, uint64_t *address, void *memory, size_t length,
 			  ow_direction direction)
 {
@@ -57,7 +57,7 @@ static bool owk_queue_map(void *context, uint64_t *address, void *memory, size_t
 		return true;
 	}
 	if (offset >= queue->memory_bytes || length > queue->memory_bytes - offset)
-		return false;
+		return owk_places_map(queue->device, address, memory, length);
 	*address = queue->memory_address + offset;
 	return true;
 }
@@ -108,5 +108,6 @@ void owk_platform_queue(struct owk_queue *queue)
 		.map = owk_queue_map,
 		.barrier = owk_barrier,
 		.microseconds = owk_microseconds,
+		.entropy = owk_entropy,
 	};
 }

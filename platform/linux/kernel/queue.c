@@ -71,6 +71,7 @@ void owk_done(struct ow_job *job, void *user)
 	struct owk_lane *lane = user;
 	struct owk_queue *queue = lane->queue;
 
+	queue->slow -= lane->is_slow;
 	lane->next = NULL;
 	*queue->finished_end = lane;
 	queue->finished_end = &lane->next;

@@ -93,6 +93,7 @@ static int owk_counters_show(struct seq_file *file, void *unused)
 	seq_printf(file, "errors %lld\n", atomic64_read(&owk_counts.errors));
 	seq_printf(file, "withdrawn %lld\n", atomic64_read(&owk_counts.withdrawn));
 	seq_printf(file, "backlogged %lld\n", atomic64_read(&owk_counts.backlogged));
+	seq_printf(file, "operations %lld\n", atomic64_read(&owk_counts.operations));
 	for (i = 0; i < OWK_FALLBACK_COUNT; i++)
 		seq_printf(file, "fallbacks_%s %lld\n", owk_fallback_names[i],
 			   atomic64_read(&owk_counts.fallbacks[i]));

@@ -34,11 +34,12 @@ static bool owk_prepare(struct owk_lane *lane, const struct owk_work *work,
 	lane->finish = work->finish;
 	lane->request = work->request;
 	lane->in_slot = false;
+	lane->is_slow = work->is_described;
 	work->fill(lane, work);
 	if (!ow_queue_outstanding(&queue->queue))
 		job->flags |= OW_JOB_INTERRUPT;
 	queue->addresses = 0;
-	if (!owk_transfer_describe(queue, lane, work, reason))
+	if (!work->is_described && !owk_transfer_describe(queue, lane, work, reason))
 		return false;
 	if (work->key)
 		lane->in_slot = owk_key_use(queue->device, work->key, &job->key);
@@ -53,6 +54,7 @@ static bool owk_prepare(struct owk_lane *lane, const struct owk_work *work,
 		return false;
 	}
 	owk_transfer_keep(lane, work); /* no doorbell has been rung for it yet */
+	queue->slow += lane->is_slow;
 	return true;
 }
 

@@ -14,6 +14,10 @@
 #define OWK_WATCHDOG_JIFFIES (HZ / 2)
 /* Most looks of the watchdog between two tries to reset a queue that does not answer: a minute. */
 #define OWK_PAUSE_MAX 128u
+/* Most device cycles without the end of a job while public-key jobs are in flight: more than
+ * sixteen RSA private operations of 4,096 bits take.
+ */
+#define OWK_SLOW_CYCLES (40u << 20)
 /* Time in which a queue that is withdrawn may end its jobs by itself, in milliseconds at least. */
 #define OWK_DRAIN_MS 200u
 
@@ -104,6 +108,23 @@ static bool owk_is_down(struct owk_queue *queue)
 	return ow_queue_halt_reason(&queue->queue, &reason) != OW_OK || owk_was_reset(queue);
 }
 
+/* Under the lock. Returns whether no job has ended for too long. While public-key jobs are in
+ * flight, the device's own count of cycles says how long that is, if it counts.
+ */
+static bool owk_is_late(struct owk_queue *queue, bool waits)
+{
+	bool stands = waits && queue->waited && queue->seen == queue->queue.finished;
+	u32 busy = 0, since = queue->busy_seen;
+
+	if (queue->slow)
+		busy = ow_read(&queue->platform, queue->queue.page + OW_QUEUE_BUSY_CYCLES_OFFSET);
+	queue->busy_seen = busy;
+	if (!stands)
+		queue->busy_begin = busy;
+	return stands && (!queue->slow || busy == since ||
+			  busy - queue->busy_begin > OWK_SLOW_CYCLES);
+}
+
 static void owk_look(struct owk_queue *queue)
 {
 	bool waits, down, late;
@@ -111,7 +132,7 @@ static void owk_look(struct owk_queue *queue)
 	spin_lock_bh(&queue->lock);
 	waits = ow_queue_outstanding(&queue->queue);
 	down = owk_is_down(queue);
-	late = waits && queue->waited && queue->seen == queue->queue.finished;
+	late = owk_is_late(queue, waits);
 	queue->seen = queue->queue.finished;
 	queue->waited = waits;
 	spin_unlock_bh(&queue->lock);
