@@ -8,6 +8,7 @@ has ended, which disturbs the device. The last line has how much was right and w
 
 import ctypes
 import datetime
+import fcntl
 import hashlib
 import itertools
 import json
@@ -32,6 +33,12 @@ PKCS1: Final = "enc=pkcs1 hash=sha256"
 X962: Final = "enc=x962 hash=sha256"
 NUMBERS: Final = itertools.count()
 SYSTEM: Final = ctypes.CDLL(None, use_errno=True).syscall
+
+
+def seed() -> None:
+    """Gives the guest's kernel entropy: without it both OpenSSL and private operations of the module wait or go to software."""
+    with open("/dev/urandom", "wb") as device:
+        fcntl.ioctl(device, 0x40085203, struct.pack("ii32s", 256, 32, hashlib.sha256(b"outwork").digest()))
 
 
 def call(*words: int | bytes | ctypes.Array[ctypes.c_char]) -> int:
@@ -123,6 +130,7 @@ class Keys:
 
 
 def main() -> None:
+    seed()
     draw, found = random.Random(19), Counter({"wrong": 0, "forged": 0})
     keys = Keys()
     disturbance = subprocess.Popen(sys.argv[2:]) if len(sys.argv) > 2 else None
