@@ -53,10 +53,10 @@ def test_no_operation_is_lost_when_the_device_fails(uml_build: uml_check.Build, 
 
 
 def test_the_device_agrees_on_keys_with_software(uml_build: uml_check.Build) -> None:
-    """ECDH and X25519: secrets that each side makes, equal ones, and peers that are no points."""
+    """ECDH and X25519: secrets that each side makes, equal ones, and peers that are no points or of a small order."""
     names = ("ecdh-nist-p256", "ecdh-nist-p384", "curve25519")
     steps = [f"load /outwork_agree.ko name={name} count={AGREEMENTS}" for name in names]
-    run = uml_check.run(["load /outwork.ko", uml_check.BIND, *steps, kernel_guest.SHOW], module.NO_TESTS, uml_build)
+    run = uml_check.run([*LOAD, kernel_guest.python("seed.py"), *steps, kernel_guest.SHOW], module.NO_TESTS, uml_build)
     kernel_guest.check(run)
     for name in names:
         assert f"agree: {name} right {AGREEMENTS} wrong 0 status 0" in run.output.console

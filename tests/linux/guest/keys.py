@@ -8,7 +8,6 @@ has ended, which disturbs the device. The last line has how much was right and w
 
 import ctypes
 import datetime
-import fcntl
 import hashlib
 import itertools
 import json
@@ -23,6 +22,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
+from seed import seed
 
 ADD_KEY, KEYCTL = 248, 250  # system calls of x86-64
 PROCESS_KEYRING = -2
@@ -33,12 +33,6 @@ PKCS1: Final = "enc=pkcs1 hash=sha256"
 X962: Final = "enc=x962 hash=sha256"
 NUMBERS: Final = itertools.count()
 SYSTEM: Final = ctypes.CDLL(None, use_errno=True).syscall
-
-
-def seed() -> None:
-    """Gives the guest's kernel entropy: without it both OpenSSL and private operations of the module wait or go to software."""
-    with open("/dev/urandom", "wb") as device:
-        fcntl.ioctl(device, 0x40085203, struct.pack("ii32s", 256, 32, hashlib.sha256(b"outwork").digest()))
 
 
 def call(*words: int | bytes | ctypes.Array[ctypes.c_char]) -> int:
@@ -57,7 +51,8 @@ def add_key(payload: bytes) -> int:
 def operate(what: int, key: int, words: str, data: bytes, room: int) -> bytes:
     out = ctypes.create_string_buffer(room)
     parameters = struct.pack("iII28x", key, len(data), room)
-    return out.raw[: call(KEYCTL, what, parameters, words.encode(), data, out)]
+    length = call(KEYCTL, what, parameters, words.encode(), data, out)
+    return out.raw[:length]
 
 
 def verify(key: int, words: str, digest: bytes, signature: bytes) -> bool:
