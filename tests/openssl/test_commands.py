@@ -160,7 +160,7 @@ def test_speed(host: Host) -> None:
     for words in ((), ("-async_jobs", "16"), ("-decrypt",)):
         before = host.jobs().get("aes-gcm", 0)
         host.run("openssl", "speed", "-seconds", "1", "-bytes", "4096", "-elapsed", *words, "-evp", "aes-256-gcm")
-        assert host.jobs()["aes-gcm"] > before + 100
+        assert host.jobs()["aes-gcm"] > before + 10  # slower than 1 MB/s on a machine with much else to do
 
 
 @pytest.mark.parametrize("version, suite", [("-tls1_2", "ECDHE-ECDSA-AES256-GCM-SHA384"), ("-tls1_3", "")])
