@@ -38,15 +38,16 @@ def write(page: Path, name: str, part: str) -> None:
 
 
 def write_rows(page: Path, name: str, rows: dict[str, str]) -> None:
-    """Replaces rows of the table in a part of a file, by their first column. Ends the program if there is no such row."""
+    """Replaces rows of the table in a part of a file, by their first column; a row that is new comes last."""
     text = page.read_text(encoding="utf-8")
     part = text.partition(begin(name))[2].partition(end(name))[0]
     lines = part.strip().split("\n")
     places = {line.split("|")[1].strip(): i for i, line in enumerate(lines) if line.startswith("|")}
     for title, row in rows.items():
-        if title not in places:
-            raise SystemExit(f"{page}: the table '{name}' has no row '{title}': add it with empty columns")
-        lines[places[title]] = row
+        if title in places:
+            lines[places[title]] = row
+        else:
+            lines.append(row)
     write(page, name, "\n".join(lines))
 
 

@@ -27,8 +27,8 @@ def test_rows_of_a_table(tmp_path: Path) -> None:
     page.write_text(text, encoding="utf-8")
     marked_part.write_rows(page, "mine", {"DES": "| DES | 3 |"})
     assert page.read_text(encoding="utf-8") == text.replace("| DES | 2 |", "| DES | 3 |")
-    with pytest.raises(SystemExit, match=r"the table 'mine' has no row 'ZUC'"):
-        marked_part.write_rows(page, "mine", {"ZUC": "| ZUC | 3 |"})
+    marked_part.write_rows(page, "mine", {"ZUC": "| ZUC | 4 |"})
+    assert page.read_text(encoding="utf-8") == text.replace("| DES | 2 |", "| DES | 3 |\n| ZUC | 4 |")
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,11 @@ def test_a_row_tells_the_ends_of_the_path() -> None:
     assert clocks.row(module, "does not fit", "", [], 12) == "| DES | does not fit |  |  | 12 |"
 
 
-def test_the_page_has_a_row_for_every_module() -> None:
-    table = clocks.PAGE.read_text(encoding="utf-8").split(marked_part.begin(clocks.PART))[1]
-    assert [module.title for module in clocks.MODULES if f"\n| {module.title} |" not in table] == []
+def test_every_row_of_the_page_is_of_a_module_and_has_numbers() -> None:
+    text = clocks.PAGE.read_text(encoding="utf-8").split(marked_part.begin(clocks.PART))[1]
+    head, _, *rows = text.split(marked_part.end(clocks.PART))[0].strip().split("\n")
+    assert head == clocks.HEAD
+    for row in rows:
+        title, clock, *_, depth = (cell.strip() for cell in row.strip("|").split("|"))
+        assert title in {module.title for module in clocks.MODULES} and int(depth) > 0
+        assert clock == "does not fit" or float(clock) > 0
