@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Estimates the time left of a run of steps of several kinds, from what the steps so far have taken."""
 
+import threading
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -16,9 +17,11 @@ class Pace:
     An effort is what a step was expected to take, which may be wrong by a factor that is the same for all steps of a kind.
     A kind is named "family | branch | member", with any number of parts. One of which no step is over yet gets the factor of
     the closest relatives that have been seen: of its branch, else of its family, else of all together.
+    A thread that draws the bar may ask while another one notes steps.
     """
 
     def __init__(self, efforts: Iterable[tuple[str, float]]) -> None:
+        self._lock = threading.Lock()
         self._left: dict[str, float] = {}
         for kind, effort in efforts:
             self._left[kind] = self._left.get(kind, 0) + effort
@@ -31,7 +34,11 @@ class Pace:
     def done(self, kind: str, effort: float, now_seconds: float, took_seconds: float | None = None) -> None:
         """Notes that a step is over at this time since the beginning; `took_seconds`: what it took, if others ran beside it
         or in turn with it."""
-        self.skipped(kind, effort)
+        with self._lock:
+            self._done(kind, effort, now_seconds, took_seconds)
+
+    def _done(self, kind: str, effort: float, now_seconds: float, took_seconds: float | None) -> None:
+        self._take_out(kind, effort)
         since = now_seconds - self._last_seconds
         took = since
         if took_seconds is not None:
@@ -47,11 +54,19 @@ class Pace:
 
     def skipped(self, kind: str, effort: float) -> None:
         """Takes a step out that has taken no time."""
+        with self._lock:
+            self._take_out(kind, effort)
+
+    def _take_out(self, kind: str, effort: float) -> None:
         self._left[kind] -= effort
         self._factors = None
 
     def seconds_left(self, now_seconds: float) -> float | None:
         """Returns the estimate; None before the first step is over."""
+        with self._lock:
+            return self._seconds_left(now_seconds)
+
+    def _seconds_left(self, now_seconds: float) -> float | None:
         if not self._groups:
             return None
         if self._factors is None:

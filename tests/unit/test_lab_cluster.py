@@ -122,6 +122,7 @@ class FakeClient:
         self.workers: dict[str, Any] = {"tcp://w:1": worker}
         self.facts = {**remote.facts(), **facts}
         self.outcome = outcome
+        self.submitted: list[dict[str, object]] = []
 
     def run(self, _: Any) -> dict[str, Any]:
         return dict.fromkeys(self.workers, self.facts)
@@ -136,7 +137,8 @@ class FakeClient:
     def sync(self, call: Any, **arguments: object) -> Any:
         return call(**arguments)
 
-    def submit(self, *_: object, **__: object) -> FakeFuture:
+    def submit(self, *_: object, **options: object) -> FakeFuture:
+        self.submitted.append(options)
         return FakeFuture(self.outcome)
 
 
@@ -156,6 +158,15 @@ def test_without_a_worker_for_it_nothing_is_measured(wanted: plan.Plan) -> None:
     refused: list[str] = []
     assert list(measured(sweep.Sweep(FakeClient()), of_kind(wanted, "cpu/openssl"), refused)) == []
     assert len(refused) == 2 and all("--resources measure=1" in why for why in refused)
+
+
+def test_only_workers_that_may_measure_get_measured_points(wanted: plan.Plan) -> None:
+    """Dask lets an idle worker take a task that may leave the workers named for it, whatever resources the task needs. A
+    worker without them ends."""
+    client = FakeClient(remote.Answer(("broken",), 0.0, (0.0,)), {places.MEASURE: 1})
+    list(measured(sweep.Sweep(client), alone(wanted.tasks)[-1:], []))
+    assert client.submitted[0]["resources"] == {places.MEASURE: 1}
+    assert not any(options.get("allow_other_workers") for options in client.submitted if options["resources"])
 
 
 def test_what_a_worker_lacks_is_told(wanted: plan.Plan) -> None:

@@ -4,6 +4,8 @@
 
 import contextlib
 import random
+import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +24,7 @@ from outwork.lab.plan import Task
 from outwork.lab.records import KeyUse, Point
 from outwork.lab.running import Running, is_host, run_all
 from outwork.messages import Steps, bytes_in_words
+from outwork.pace import Pace
 
 CHUNK = 256 * 1024
 
@@ -166,6 +169,33 @@ def test_steps_side_by_side_share_the_time() -> None:
         steps.done("", "a | y", 1, 1.0)
     steps.done("", "a | x", 40, 40.0)
     assert steps.in_words().startswith("41/43  0:00:40")
+
+
+def test_the_bar_may_ask_while_steps_are_over() -> None:
+    """The bar is drawn by a thread of its own."""
+    before = sys.getswitchinterval()
+    pace = Pace((f"a | {number}", 1.0) for number in range(400))
+    errors: list[Exception] = []
+    is_over = threading.Event()
+
+    def ask() -> None:
+        try:
+            while not is_over.is_set():
+                pace.seconds_left(0.0)
+        except Exception as error:
+            errors.append(error)
+
+    asking = threading.Thread(target=ask)
+    sys.setswitchinterval(1e-6)
+    try:
+        asking.start()
+        for number in range(400):
+            pace.done(f"a | {number}", 1.0, 0.0)
+    finally:
+        is_over.set()
+        asking.join()
+        sys.setswitchinterval(before)
+    assert not errors
 
 
 def test_a_new_kind_has_the_factor_of_its_closest_relatives() -> None:

@@ -157,8 +157,10 @@ class Sweep:
                     pure=False,
                     resources={MEASURE: 1} if is_measured else None,
                     priority=int(is_measured),
-                    workers=[address],
-                    allow_other_workers=True,  # if this one ends
+                    # To another one if this one ends, or has too much. What needs a resource has no choice of workers: Dask
+                    # would let one without that resource take it.
+                    workers=None if is_measured else [address],
+                    allow_other_workers=not is_measured,
                 )
                 self._running[future] = batch, address
                 future.add_done_callback(self._fetch)
