@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a system on from where it is, many times: in copies of this process."""
 
-import multiprocessing
+import os
 from collections.abc import Callable
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from typing import TypeVar, cast
+from typing import NoReturn, TypeVar, cast
 
 from outwork.errors import OutworkError
 
@@ -17,10 +18,11 @@ def in_copy(task: Callable[[], Result]) -> Result:
 
     Raises what `task` raises, or OutworkError if the copy ends without a result. The result and exceptions are pickled.
     """
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_answer, args=(task, there), daemon=True)
-    process.start()
+    here, there = Pipe(duplex=False)
+    # Not a process of multiprocessing: a worker of Dask may have none.
+    copy = os.fork()
+    if copy == 0:
+        _answer(task, there)
     there.close()
     try:
         result, error = here.recv()
@@ -28,14 +30,18 @@ def in_copy(task: Callable[[], Result]) -> Result:
         raise OutworkError("A copy of the simulation has ended without a result. Is there enough memory?") from ended
     finally:
         here.close()
-        process.join()
+        os.waitpid(copy, 0)
     if error is not None:
         raise error
     return cast(Result, result)
 
 
-def _answer(task: Callable[[], Result], there: Connection) -> None:
+def _answer(task: Callable[[], Result], there: Connection) -> NoReturn:
+    """Sends the result and ends this process, whatever happens: nothing else of the program may go on in a copy."""
     try:
-        there.send((task(), None))
-    except Exception as error:
-        there.send((None, error))
+        try:
+            there.send((task(), None))
+        except Exception as error:
+            there.send((None, error))
+    finally:
+        os._exit(0)

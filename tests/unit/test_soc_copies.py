@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Work in copies of a process: results and exceptions come back, and nothing changes here."""
 
+import multiprocessing
 import os
+from multiprocessing.connection import Connection
+from pathlib import Path
 
 import pytest
 
@@ -32,3 +35,29 @@ def test_an_exception_comes_back() -> None:
 def test_a_copy_that_dies_is_noticed() -> None:
     with pytest.raises(OutworkError, match="ended without a result"):
         in_copy(lambda: os._exit(3))
+
+
+def _in_worker(there: Connection) -> None:
+    there.send(in_copy(os.getpid))
+
+
+def test_a_worker_of_a_cluster_may_make_copies() -> None:
+    """Dask's workers are daemons, which multiprocessing lets have no children of its own."""
+    here, there = multiprocessing.Pipe(duplex=False)
+    worker = multiprocessing.get_context("fork").Process(target=_in_worker, args=(there,), daemon=True)
+    worker.start()
+    there.close()
+    assert here.recv() not in (os.getpid(), worker.pid)
+    worker.join()
+
+
+def test_a_copy_leaves_nothing_behind() -> None:
+    def files() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    before = files()
+    copies = [in_copy(os.getpid) for _ in range(3)]
+    assert files() == before
+    for copy in copies:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(copy, os.WNOHANG)
