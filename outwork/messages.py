@@ -80,6 +80,12 @@ class Steps:
         self.over, self.effort_over, self.name = self.over + 1, self.effort_over + effort, name
         self.on_change()
 
+    def started(self, kind: str, effort: float, took_seconds: float) -> None:
+        """Notes that something was prepared beside steps."""
+        self.pace.done(kind, effort, self._clock() - self._begin, took_seconds)
+        self.effort_over += effort
+        self.on_change()
+
     def lessen(self, kind: str, effort: float) -> None:
         """Takes effort off a step that is still to come."""
         self.pace.skipped(kind, effort)

@@ -58,7 +58,7 @@ class Pace:
             self._take_out(kind, effort)
 
     def _take_out(self, kind: str, effort: float) -> None:
-        self._left[kind] -= effort
+        self._left[kind] = self._left.get(kind, 0) - effort
         self._factors = None
 
     def seconds_left(self, now_seconds: float) -> float | None:

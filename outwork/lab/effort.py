@@ -17,9 +17,10 @@ from outwork.lab import soc_effort
 from outwork.lab.cpu_work import ROUND_NANOSECONDS
 from outwork.lab.device_pka import ML_DSA_SIGNATURES
 from outwork.lab.device_round import jobs_of_a_round
+from outwork.lab.engines.base import EXACT_ROUNDS
+from outwork.lab.engines.files import passes
 from outwork.lab.plan import Task
 from outwork.lab.records import Point
-from outwork.lab.run import EXACT_ROUNDS
 
 FIXED_SECONDS: Final = 0.02  # memory, keys, check of the result
 HOST_OPENING_SECONDS: Final = 0.05
@@ -55,8 +56,8 @@ def _work(task: Task) -> str:
 
 
 def preparing(tasks: Iterable[Task], asks: bool) -> list[tuple[str, float]]:
-    """Returns for each task what it takes to open its engine, if it is the first one, and, if it `asks`, to find out whether
-    it can measure it."""
+    """Returns for each task what it takes to open its engine here, if it is the first one, and, if it `asks`, to find out
+    whether it can measure it."""
     found: list[tuple[str, float]] = []
     opened: set[tuple[object, ...]] = set()
     asked: set[tuple[object, ...]] = set()
@@ -65,13 +66,38 @@ def preparing(tasks: Iterable[Task], asks: bool) -> list[tuple[str, float]]:
         place = (candidate.place, task.profile and task.profile.name)
         question = (*place, point.algorithm, point.operation, point.size_bytes, point.keys)
         is_host = candidate.environment is Environment.HOST
-        opening = HOST_OPENING_SECONDS if is_host else soc_effort.opening_seconds(candidate.environment, asks)
-        asking = soc_effort.start_seconds(task) if asks and not is_host else 0.0
-        seconds = opening * (place not in opened) + asking * (question not in asked)
+        seconds = 0.0
+        if place not in opened:
+            seconds += HOST_OPENING_SECONDS if is_host else soc_effort.COMPILE_SECONDS
+            seconds += _starting_seconds(task) if asks else 0.0
+        if asks and question not in asked and not is_host:
+            seconds += soc_effort.start_seconds(task)
         found.append((f"{_work(task)} | preparing {candidate.environment}", seconds))
         opened.add(place)
         asked.add(question)
     return found
+
+
+def place(task: Task) -> tuple[str, ...] | None:
+    """Returns what takes a worker long to start: an engine on the system on chip; None: nothing."""
+    candidate, profile = task.candidate, task.profile
+    if candidate.environment is Environment.HOST or profile is None:
+        return None
+    program = "public keys" if isinstance(task.point.algorithm, PublicKey) else "messages"
+    return (*candidate.place, profile.name, program)
+
+
+def starting(tasks: Iterable[Task]) -> dict[tuple[str, ...], tuple[str, float]]:
+    """Returns what it takes workers to start engines, by their places."""
+    return {
+        where: (f"{_work(task)} | starting {task.candidate.environment}", _starting_seconds(task))
+        for task in tasks
+        if (where := place(task)) is not None
+    }
+
+
+def _starting_seconds(task: Task) -> float:
+    return soc_effort.booting_seconds(task.candidate.environment)
 
 
 def seconds(task: Task, rounds: int) -> float:
@@ -81,7 +107,9 @@ def seconds(task: Task, rounds: int) -> float:
     if isinstance(point.algorithm, PublicKey):
         work = _public_key(point, point.algorithm, task.candidate.has_board, rounds)
     elif task.candidate.implementation.endswith("-files"):
-        work = rounds * (FILE_SECONDS + point.size_bytes * _simulated_per_byte(point) * task.candidate.has_board)
+        has_board = task.candidate.has_board
+        once = FILE_SECONDS + point.size_bytes * _simulated_per_byte(point) * has_board
+        work = passes(point, rounds, has_board) * once
     elif task.candidate.has_board:
         messages = jobs_of_a_round(point)
         work = _runs(rounds) * messages * (MESSAGE_SECONDS + point.size_bytes * _simulated_per_byte(point))

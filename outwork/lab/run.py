@@ -10,22 +10,20 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import groupby
-from typing import Final
 
 from outwork.device.profiles import Profile
+from outwork.errors import OutworkError
 from outwork.lab import statistics
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.lab.origin import origin
 from outwork.lab.plan import Plan, Task
 from outwork.lab.records import Point, Record, record_id
 
-EXACT_ROUNDS: Final = 3
-
 
 class Bench:
     """The open engines. Each is opened once, on first use.
 
-    `asks`: whether an engine's program is asked before a point is chosen; else whoever measures asks it.
+    `asks`: whether an engine's program is asked before a point is chosen; else it is asked when it has failed at one.
     """
 
     def __init__(self, asks: bool = True) -> None:
@@ -109,7 +107,7 @@ def measure(
                 yield task, None
             else:
                 todo.append((task, engine))
-        for task, record, took_seconds in _together(todo, rounds):
+        for task, record, took_seconds in _together(todo, rounds, on_refused):
             bench.took_seconds = took_seconds
             yield task, record
 
@@ -126,28 +124,39 @@ def select(
         yield task, None if why or is_done(task_id(task, engine)) else engine
 
 
-def _together(todo: list[tuple[Task, LabEngine]], rounds: int) -> Iterator[tuple[Task, Record, float]]:
-    """Yields tasks with their records, and the seconds that each took."""
+def _together(
+    todo: list[tuple[Task, LabEngine]], rounds: int, on_refused: Callable[[Task, str], None]
+) -> Iterator[tuple[Task, Record | None, float]]:
+    """Yields tasks with their records, and the seconds that each took; None, if its engine was not asked before, and refuses
+    it."""
     with ExitStack() as stack:
-        works: list[Work] = []
-        took = [0.0] * len(todo)
-        for place, (task, engine) in enumerate(todo):
+        prepared: list[tuple[Task, LabEngine, Work]] = []
+        took: list[float] = []
+        for task, engine in todo:
+            engine.make_ready(task.point)
             begin = time.monotonic()
-            work = engine.prepare(task.point)
-            took[place] += time.monotonic() - begin
+            try:
+                work = engine.prepare(task.point)
+            except OutworkError:
+                if not (why := engine.refuses(task.point)):
+                    raise
+                on_refused(task, why)
+                yield task, None, 0.0
+                continue
             stack.callback(work.close)
-            works.append(work)
-        samples: list[list[Sample]] = [[] for _ in todo]
+            prepared.append((task, engine, work))
+            took.append(time.monotonic() - begin)
+        samples: list[list[Sample]] = [[] for _ in prepared]
         for number in range(rounds):
-            for place, (_, engine) in enumerate(todo):
-                if not engine.is_exact or number < EXACT_ROUNDS:
+            for place, (task, engine, work) in enumerate(prepared):
+                if number < engine.rounds(task.point, rounds):
                     begin = time.monotonic()
-                    samples[place].append(works[place].sample())
+                    samples[place].append(work.sample())
                     took[place] += time.monotonic() - begin
         where = origin()
-        for place, (task, engine) in enumerate(todo):
+        for place, (task, engine, work) in enumerate(prepared):
             begin = time.monotonic()
-            record = _record(task, engine, works[place], samples[place], where)
+            record = _record(task, engine, work, samples[place], where)
             took[place] += time.monotonic() - begin
             record.origin["took_seconds"] = round(took[place], 3)
             yield task, record, took[place]

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from outwork import messages
 from outwork.device.profiles import Environment
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from outwork.lab.cluster.places import Place
     from outwork.lab.cluster.sweep import Sweep
 
+# What starting an engine counts that another worker has started before.
+AGAIN: Final = ("system on chip", 0.0)
 Refuse = Callable[[Task, str], None]
 Group = tuple["Running", list[Task]]  # points of a plan with the same message
 
@@ -116,11 +118,13 @@ def run_all(running: Sequence[Running], place: Place | None) -> Counter[str]:
         for wanted in (True, False)
     ]
     efforts = [effort.of(task, each.rounds) for each in running for task in each.plan.tasks]
-    preparing = effort.preparing([task for half in halves for _, tasks in half for task in tasks], place is None)
+    every = [task for half in halves for _, tasks in half for task in tasks]
+    preparing = effort.preparing(every, place is None)
+    starting = effort.starting(every) if place else {}
     with ExitStack() as stack:
         bench = stack.enter_context(run.Bench(asks=place is None))  # else workers ask, and only for what they measure
         title = running[0].plan.name if len(running) == 1 else f"{len(running)} plans"
-        steps = stack.enter_context(messages.progress_steps(title, efforts, preparing))
+        steps = stack.enter_context(messages.progress_steps(title, efforts, [*preparing, *starting.values()]))
         parts = iter(preparing)
         measure: Callable[[list[Group]], None] | None = None
         others: list[Group] = []
@@ -135,10 +139,14 @@ def run_all(running: Sequence[Running], place: Place | None) -> Counter[str]:
             first = order.first_for_estimate(
                 [[effort.of(task, each.rounds) for task in group] for each, group in groups]
             )
+            if half is halves[-1]:
+                needed = {effort.place(task) for _, group in groups for task in group}
+                for where in starting.keys() - needed:
+                    steps.lessen(*starting.pop(where))
             others += [group for number, group in enumerate(groups) if number not in first]
             if groups and measure is None:
                 sweep = stack.enter_context(workers(place)) if place else None
-                measure = partial(_measure, bench=bench, sweep=sweep, refuse=refuse, steps=steps)
+                measure = partial(_measure, bench=bench, sweep=sweep, starting=starting, refuse=refuse, steps=steps)
             if measure is not None:
                 measure([groups[number] for number in sorted(first)])
         if measure is not None:
@@ -152,7 +160,15 @@ def is_host(task: Task) -> bool:
     return task.candidate.environment is Environment.HOST
 
 
-def _measure(groups: list[Group], bench: run.Bench, sweep: Sweep | None, refuse: Refuse, steps: Steps) -> None:
+def _measure(
+    groups: list[Group],
+    bench: run.Bench,
+    sweep: Sweep | None,
+    starting: dict[tuple[str, ...], tuple[str, float]],
+    refuse: Refuse,
+    steps: Steps,
+) -> None:
+    """Measures points. `starting` is what it takes workers to start engines; what they have started is taken out."""
     if sweep is None:
         for each, tasks in groups:
             for task, record in run.measure(bench, tasks, each.rounds, each.records.__contains__, refuse):
@@ -161,4 +177,7 @@ def _measure(groups: list[Group], bench: run.Bench, sweep: Sweep | None, refuse:
     for each in dict.fromkeys(each for each, _ in groups):
         tasks = [task for one, group in groups if one is each for task in group]
         for task, record in sweep.measure(bench, tasks, each.rounds, each.records.__contains__, refuse):
+            where = effort.place(task)
+            if where is not None and sweep.starting_seconds:
+                steps.started(*starting.pop(where, AGAIN), sweep.starting_seconds)
             each.keep(task, record, steps, sweep.took_seconds, sweep.was_refused)

@@ -9,13 +9,13 @@ from outwork.algorithms.base import Operation
 from outwork.algorithms.pka import PublicKey
 from outwork.device.profiles import Environment
 from outwork.lab.plan import Task
+from outwork.lab.soc_machine import IN_LINUX
 from outwork.lab.soc_point import turns
 from outwork.lab.soc_shares import FEW, MANY
 
 SECONDS_PER_CYCLE: Final = 0.8e-6
 DEVICE_SECONDS_PER_CYCLE: Final = 2e-6  # while it works
 WITH_MODULE: Final = (Environment.LINUX_QUEUE, Environment.LINUX_KERNEL)
-IN_LINUX: Final = (Environment.LINUX, *WITH_MODULE)
 # Seconds before a program looks at its point: the accelerator's driver wipes the key slots.
 START_SECONDS: Final = 0.05
 DEVICE_START_SECONDS: Final = 0.4
@@ -53,10 +53,9 @@ PKA_CYCLES: Final = {
 PKA_FASTER: Final = 200
 
 
-def opening_seconds(environment: Environment, asks: bool) -> float:
-    """Returns what it takes to build an engine's program, and to start the system if it `asks` the program."""
-    boot = MODULE_SECONDS if environment in WITH_MODULE else BOOT_SECONDS if environment in IN_LINUX else 0
-    return COMPILE_SECONDS + boot * asks
+def booting_seconds(environment: Environment) -> float:
+    """Returns what it takes to start the system until an engine's program waits for a point."""
+    return MODULE_SECONDS if environment in WITH_MODULE else BOOT_SECONDS if environment in IN_LINUX else 0.0
 
 
 def start_seconds(task: Task) -> float:

@@ -28,6 +28,8 @@ STACK_BYTES: Final = 1 << 20
 PIECE_BYTES: Final = 4 << 20  # what a kernel has in one piece
 RING_BYTES: Final = 256 << 10  # of linux_queue.c
 
+IN_LINUX: Final = (Environment.LINUX, Environment.LINUX_QUEUE, Environment.LINUX_KERNEL)
+
 
 @dataclass(frozen=True)
 class Place:
@@ -68,14 +70,19 @@ class Machine:
         """Whether Linux runs with the kernel module."""
         return self._environment in (Environment.LINUX_QUEUE, Environment.LINUX_KERNEL)
 
+    def start(self) -> System | None:
+        """Boots Linux, if the program runs under it and it is not there yet. Returns the system that waits; None: each run
+        has one of its own."""
+        if self._booted is None and self._environment in IN_LINUX:
+            self._booted = self._boot()
+        return self._booted
+
     def run(self, task: Callable[[System], Result]) -> Result:
         """Returns what `task` makes of a system whose program has not looked at its point yet."""
-        if self._environment not in (Environment.LINUX, Environment.LINUX_QUEUE, Environment.LINUX_KERNEL):
+        booted = self.start()
+        if booted is None:
             with System(programs.load(self.elf), self.profile) as system:
                 return task(system)
-        if self._booted is None:
-            self._booted = self._boot()
-        booted = self._booted
         return in_copy(lambda: task(booted))
 
     def load(self, system: System, address: int, data: bytes) -> None:

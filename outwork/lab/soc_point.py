@@ -177,10 +177,12 @@ class Memory:
 
 
 def turns(point: Point, is_profiled: bool) -> tuple[int, int, int]:
-    """Returns how many messages warm up, are measured, and are measured alone. Software takes long. The kernel module loads
-    a key into a slot with its second use, which is over after two turns."""
+    """Returns how many messages warm up, are measured, and are measured alone: none, if all are. Software takes long. The
+    kernel module loads a key into a slot with its second use, which is over after two turns."""
     is_long = point.size_bytes > SHORT_BYTES and point.jobs == 1 and not is_profiled
     warm, measured = (1, 1) if is_long else (2 * point.jobs, 4 * point.jobs)
+    if point.jobs == 1:
+        return warm, measured, 0
     return warm, measured, 1 if point.size_bytes > SHORT_BYTES else 4
 
 
@@ -218,7 +220,8 @@ class SocWork(Work):
         return replace(counted, lite_results=system.statistics.lite_results)
 
     def sample(self) -> Sample:
-        return Sample(self._counted.cycles / self.messages, self._counted.alone_cycles / self._alone)
+        cost = self._counted.cycles / self.messages
+        return Sample(cost, self._counted.alone_cycles / self._alone if self._alone else cost)
 
     def cpu_cycles(self) -> float:
         """Returns the CPU's cycles for a message."""

@@ -10,9 +10,10 @@ import pytest
 
 from outwork.algorithms import find_cipher
 from outwork.algorithms.base import Operation
+from outwork.device.profiles import load
 from outwork.lab import costs, effort, run
 from outwork.lab.engines import files
-from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
+from outwork.lab.engines.base import EXACT_ROUNDS, Candidate, LabEngine, Sample, Work
 from outwork.lab.plan import Plan, Task
 from outwork.lab.records import Kind, Point, Record
 from outwork.lab.running import Running
@@ -111,7 +112,7 @@ def test_rounds_are_interleaved_and_exact_engines_asked_less() -> None:
     assert [first.candidate.engine, second.candidate.engine] == ["software", "accelerator"]
     samples = [line.split()[1] for line in shop.log if line.startswith("sample")]
     assert samples[:4] == ["software", "accelerator"] * 2
-    assert (samples.count("software"), samples.count("accelerator")) == (5, run.EXACT_ROUNDS)
+    assert (samples.count("software"), samples.count("accelerator")) == (5, EXACT_ROUNDS)
     assert shop.log[-2:] == ["close accelerator", "close software"]
 
 
@@ -192,3 +193,13 @@ def test_a_failing_point_closes_the_others() -> None:
 def test_files_to_encrypt_have_their_size(tmp_path: Path, size_bytes: int) -> None:
     files._fill(tmp_path / "file", size_bytes)
     assert (tmp_path / "file").stat().st_size == size_bytes
+
+
+@pytest.mark.parametrize(
+    ("size", "has_board", "passes"), [(1 << 20, True, 5), (2 << 20, True, 1), (64 << 20, True, 1), (64 << 20, False, 5)]
+)
+def test_a_long_file_passes_the_simulated_board_once(size: int, has_board: bool, passes: int) -> None:
+    profile = load("reference") if has_board else None
+    engine = files.FileEngine("software", profile, {}, lambda _: "")
+    point = Point(find_cipher("aes-256-ctr"), Operation.ENCRYPT, size)
+    assert engine.rounds(point, 5) == passes

@@ -101,7 +101,7 @@ def _measure(order: Order, worker: str, took: list[float]) -> list[dict[str, Any
 def _bench(tasks: list[Task]) -> run.Bench:
     """Returns this thread's open engines. If a board was changed since an earlier run, they are opened again."""
     if not hasattr(_mine, "bench"):
-        _mine.bench, _mine.boards = run.Bench(), {}
+        _mine.bench, _mine.boards = run.Bench(asks=False), {}
         _benches.append(_mine.bench)
     bench: run.Bench = _mine.bench
     boards = {task.profile.name: task.profile for task in tasks if task.profile}

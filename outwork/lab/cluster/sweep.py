@@ -18,7 +18,6 @@ from typing import Any, Final
 from distributed import KilledWorker
 
 from outwork import messages
-from outwork.device.profiles import Environment
 from outwork.errors import OutworkError
 from outwork.lab import effort, order, run
 from outwork.lab.cluster import remote
@@ -45,11 +44,8 @@ class Batch:
 
     @property
     def where(self) -> Where:
-        """Returns what takes a worker long to open: an engine on a board; None: nothing."""
-        candidate, profile = self.tasks[0].candidate, self.tasks[0].profile
-        if candidate.environment is Environment.HOST or profile is None:
-            return None
-        return (*candidate.place, profile.name)
+        """Returns what takes a worker long to start; None: nothing."""
+        return effort.place(self.tasks[0])
 
     def seconds(self, rounds: int) -> float:
         return sum(effort.seconds(task, rounds) for task in self.tasks)
@@ -69,6 +65,7 @@ class Sweep:
         self.batches = 0
         self.worker_seconds = 0.0  # that workers took for these batches
         self.took_seconds = 0.0  # that a worker took for the record that is given out
+        self.starting_seconds = 0.0  # that it took before to start the engine
         self.was_refused = False  # whether it is none because the engine does not measure such points
         self._opened: dict[str, set[Where]] = {}  # by the addresses of workers: what these have been given points of
         self._check_workers()
@@ -131,6 +128,7 @@ class Sweep:
             batch, _ = self._running.pop(future)
             results = self._results(batch, answer)
             took = getattr(answer, "took_seconds", ())
+            self.starting_seconds = answer.seconds - sum(took) if took else 0.0
             for number, (task, result) in enumerate(zip(batch.tasks, results, strict=True)):
                 self.took_seconds = took[number] if number < len(took) else 0.0
                 # A worker that lacks something has tried no point.
@@ -138,6 +136,7 @@ class Sweep:
                 if isinstance(result, str):
                     refuse(task, result)
                 yield task, Record.from_json(result) if isinstance(result, dict) else None
+                self.starting_seconds = 0.0
 
     def _submit(self, todo: dict[bool, deque[Batch]], rounds: int) -> None:
         for is_measured, batches in todo.items():

@@ -17,6 +17,7 @@ from outwork.algorithms.combined import Combined
 from outwork.device.profiles import Environment, Profile
 from outwork.lab.records import KeyUse, Kind, Point
 
+EXACT_ROUNDS: Final = 3
 KEYS_IN_SLOTS: Final = "AES with HMAC takes its keys from slots; measure new-iv or rotate instead"
 
 
@@ -75,8 +76,16 @@ class LabEngine(ABC):
         """Returns what `refuses` does, as far as it is known without running the engine's program, which may take long."""
         return self.refuses(point)
 
+    def make_ready(self, point: Point) -> None:
+        """Does what is needed once to measure such points and takes long: its time is not theirs."""
+        return
+
     @abstractmethod
     def prepare(self, point: Point) -> Work: ...
+
+    def rounds(self, point: Point, wanted: int) -> int:
+        """Returns how many samples to take of a point, at most as many as are wanted."""
+        return min(wanted, EXACT_ROUNDS) if self.is_exact else wanted
 
     def clock_hz(self) -> int | None:
         """Returns the clock of the device, or of this CPU as measured now."""

@@ -28,8 +28,15 @@ from outwork.lab.file_pass import Pass, Taken
 from outwork.lab.records import KeyUse, Kind, Point
 from outwork.lab.worker_engine import CLEARED
 
+# From this size on one pass on the simulated board is enough: it takes seconds to minutes, and its cycles hardly differ.
+LONG_BYTES: Final = 2 << 20
 SECONDS_MAX: Final = 1800  # of one pass; the engine itself notices earlier if a simulated device hangs
 BLOCK_BYTES: Final = 1 << 20
+
+
+def passes(point: Point, wanted: int, has_board: bool) -> int:
+    """Returns how often a file is measured."""
+    return min(wanted, 1) if has_board and point.size_bytes >= LONG_BYTES else wanted
 
 
 class FileWork(Work):
@@ -98,6 +105,9 @@ class FileEngine(LabEngine):
 
     def prepare(self, point: Point) -> Work:
         return FileWork(self, point)
+
+    def rounds(self, point: Point, wanted: int) -> int:
+        return passes(point, wanted, self._profile is not None)
 
     def clock_hz(self) -> int | None:
         return self._profile.clock_hz if self._profile else None

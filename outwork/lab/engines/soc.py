@@ -159,6 +159,9 @@ class SocEngine(LabEngine):
             return "it holds one key"
         return KEYS_IN_SLOTS if self._adapter.device is Device.RINGS and wants_inline_keys(point) else ""
 
+    def make_ready(self, point: Point) -> None:
+        (self.public_keys if isinstance(point.algorithm, PublicKey) else self.machine).start()
+
     def prepare(self, point: Point) -> Work:
         if isinstance(point.algorithm, PublicKey):
             return SocPkaWork(self.public_keys, point, self._adapter.device is Device.RINGS)

@@ -114,6 +114,9 @@ class KernelEngine(LabEngine):
             return f"at most {KEYS_IN_FLIGHT} messages with a new key each can be in flight"
         return refuses(self.machine, point)
 
+    def make_ready(self, point: Point) -> None:
+        self.machine.start()
+
     def prepare(self, point: Point) -> Work:
         device = Device.RINGS if self._is_device else Device.NONE
         return SocWork(self.machine, point, device, self._name(point.algorithm))
