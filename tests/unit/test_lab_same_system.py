@@ -86,6 +86,17 @@ def test_other_points_make_no_table() -> None:
     assert same_system.table(SOURCES["wp437"], figures, []) is None
 
 
+def test_software_of_any_process_is_beside_a_queue_of_its_own() -> None:
+    records = [
+        *three("linux", (1000, 200, 50)),
+        on_soc(16, 40, engine="accelerator", implementation="outwork", environment="linux-queue"),
+    ]
+    found = same_system.table(SOURCES["wp512"], published.select("wp512"), records)
+    assert found is not None
+    (row,) = rows(found)[:1]
+    assert row[-4:] == ["20.0", "4.00", "25.0", "5.00"]
+
+
 def files(size: int, software: float, device: float) -> list[Record]:
     names = (("software", "mbedtls-files", software), ("accelerator", "outwork-files", device))
     return [

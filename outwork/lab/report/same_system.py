@@ -117,7 +117,8 @@ def _theirs(figures: Iterable[Figure]) -> dict[Place, dict[str, float]]:
 
 
 def _ours(source: Source, records: Iterable[Record]) -> Ours:
-    """Returns what a message or file costs, by engine, an accelerator's by its implementation."""
+    """Returns what a message or file costs, by engine, an accelerator's by its implementation. Software in a process with a
+    queue of its own is that of a process without, where it has not been measured."""
     found: Ours = defaultdict(dict)
     for row in records:
         if not row.is_on_soc or row.keys != source.keys or row.jobs != 1 or row.alignment_bytes:
@@ -128,6 +129,11 @@ def _ours(source: Source, records: Iterable[Record]) -> Ours:
             place = (Environment(row.environment.removeprefix(FILE)), (row.algorithm, row.operation, row.size_bytes))
             device = row.implementation.removesuffix(FILES)
             found[place][device if row.engine == "accelerator" else row.engine] = row.cost.p50
+    for (environment, point), costs in list(found.items()):
+        if environment is Environment.LINUX_QUEUE:
+            for rival in RIVALS:
+                if rival not in costs and rival in (of_process := found.get((Environment.LINUX, point), {})):
+                    costs[rival] = of_process[rival]
     return found
 
 
