@@ -11,6 +11,7 @@ import pytest
 from outwork.algorithms import find_cipher
 from outwork.algorithms.base import Operation
 from outwork.device.profiles import load
+from outwork.errors import OutworkError
 from outwork.lab import costs, effort, run
 from outwork.lab.engines import files
 from outwork.lab.engines.base import EXACT_ROUNDS, Candidate, LabEngine, Sample, Work
@@ -203,3 +204,32 @@ def test_a_long_file_passes_the_simulated_board_once(size: int, has_board: bool,
     engine = files.FileEngine("software", profile, {}, lambda _: "")
     point = Point(find_cipher("aes-256-ctr"), Operation.ENCRYPT, size)
     assert engine.rounds(point, 5) == passes
+
+
+class Unasked(Clockwork):
+    """Finds out only by trying that it cannot measure long messages, and fails with short ones for no reason that it knows."""
+
+    def rules_out(self, point: Point) -> str:
+        return ""
+
+    def prepare(self, point: Point) -> Work:
+        if self.refuses(point) or point.size_bytes < SIZES[0]:
+            raise OutworkError("It has failed.")
+        return super().prepare(point)
+
+
+def test_an_engine_that_was_not_asked_refuses_when_it_has_failed() -> None:
+    log: list[str] = []
+    entry = Candidate("software", "unasked", "unasked 1", True, lambda _: Unasked("software", 1e-7, 5e-8, log, False))
+    refused: dict[Task, str] = {}
+
+    def measured(size: int) -> list[Record | None]:
+        with run.Bench(asks=False) as bench:
+            found = run.measure(bench, tasks([entry], (size,)), 2, lambda _: False, refused.__setitem__)
+            return [record for _, record in found]
+
+    assert measured(2 * SIZES[-1]) == [None] and list(refused.values()) == ["it is too long"]
+    (record,) = measured(SIZES[0])
+    assert record is not None and len(record.cost_samples) == 2
+    with pytest.raises(OutworkError, match="has failed"):
+        measured(1)

@@ -198,6 +198,21 @@ def test_the_bar_may_ask_while_steps_are_over() -> None:
     assert not errors
 
 
+def test_what_workers_start_counts_for_what_others_will_start() -> None:
+    """Two workers: each takes 50 seconds to start an engine, twice what was expected, and then ten for a step."""
+    clock = Clock()
+    efforts, starting = [("a | x", 5.0)] * 8, [("a | starting", 25.0)] * 4
+    steps = Steps(efforts, clock, starting)
+    clock.seconds += 60
+    for _ in range(2):
+        steps.started("a | starting", 25.0, 50.0)
+        steps.done("x", "a | x", 5.0, 10.0)
+    # Two more to start, and six steps, by both workers at once.
+    assert steps.pace.seconds_left(60.0) == pytest.approx(50 + 30)
+    steps.started("a | starting", 0.0, 50.0)
+    assert steps.pace.seconds_left(60.0) == pytest.approx((50 + 30) * 60 / 85)
+
+
 def test_a_new_kind_has_the_factor_of_its_closest_relatives() -> None:
     clock = Clock()
     steps = Steps([("a | b | x", 1), ("a | c | x", 1), ("d | x", 1), ("a | b | y", 10), ("a | e | x", 10)], clock)
