@@ -53,7 +53,10 @@ STATISTICS: Final = "/debug/outwork/statistics"
 # The self-test of queues that processes own, and where it is in the guest.
 QUEUE_TEST: Final = PROJECT / "platform/linux/selftest"
 QUEUE_TEST_PROGRAM: Final = "queue_test"
-# Loads the module, and runs that self-test: `files` of start() has the program.
+# What measures the crypto API from a process, and where it is in the guest.
+AF_ALG: Final = PROJECT / "platform/soc/bench/af_alg.c"
+AF_ALG_PROGRAM: Final = "af_alg"
+# Loads the module, and runs the self-test of queues: `files` of start() has the program.
 QUEUE_TEST_STEPS: Final = ("load /outwork.ko", "device outwork", f"run /{QUEUE_TEST_PROGRAM}")
 # The device's name in sysfs.
 DEVICE: Final = "10100000.outwork"
@@ -114,37 +117,38 @@ def _steps_program() -> bytes:
         return program.read_bytes()
 
 
-def queue_test() -> bytes:
-    """Returns the program that tests queues of /dev/outwork. Raises OutworkError if it cannot be compiled."""
+def _process(name: str, sources: Sequence[Path], includes: Sequence[Path] = ()) -> bytes:
+    """Returns a program for the guest, without a C library. Raises OutworkError if it cannot be compiled."""
     firmware.check_compiler()
     posix = firmware.LINUX / "process"
-    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
-        includes = (
-            firmware.posix_headers(),
-            posix,
-            QUEUE_TEST,
-            PROJECT / "platform/linux/include",
-            PROJECT / "driver/include",
-        )
-        sources = [
-            *(
-                QUEUE_TEST / source
-                for source in ("queue_test.c", "queue_keys.c", "queue_trouble.c", "queue_unbind.c", "small_jobs.c")
-            ),
-            PROJECT / "platform/linux/src/queue.c",
-            *(posix / name for name in ("posix.c", "start.c")),
-            firmware.SYSTEM / "string.c",
-            *sorted(PROJECT.glob("driver/src/*.c")),
-        ]
-        program = Path(name) / QUEUE_TEST_PROGRAM
+    common = (*(posix / each for each in ("posix.c", "start.c")), firmware.SYSTEM / "string.c")
+    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as folder:
+        program = Path(folder) / name
         command: list[str | Path] = [
             firmware.COMPILER, *firmware.TARGET, *firmware.COMPILING, "-O2", *firmware.FREESTANDING, "-nostdlib", "-static",
-            "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments", "-s", *(f"-I{each}" for each in includes), *sources, "-lgcc",
-            "-o", program,
+            "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments", "-s", f"-I{firmware.posix_headers()}", f"-I{posix}",
+            *(f"-I{each}" for each in includes), *sources, *common, "-lgcc", "-o", program,
         ]  # fmt: skip
         if subprocess.run(command, check=False).returncode != 0:
-            raise OutworkError("The self-test of queues was not built: the compiler rejected its sources.")
+            raise OutworkError(f"The program {name} was not built: the compiler rejected its sources.")
         return program.read_bytes()
+
+
+def queue_test() -> bytes:
+    """Returns the program that tests queues of /dev/outwork. Raises OutworkError if it cannot be compiled."""
+    own = ("queue_test.c", "queue_keys.c", "queue_trouble.c", "queue_unbind.c", "small_jobs.c")
+    sources = [
+        *(QUEUE_TEST / source for source in own),
+        PROJECT / "platform/linux/src/queue.c",
+        *sorted(PROJECT.glob("driver/src/*.c")),
+    ]
+    includes = (QUEUE_TEST, PROJECT / "platform/linux/include", PROJECT / "driver/include")
+    return _process(QUEUE_TEST_PROGRAM, sources, includes)
+
+
+def af_alg() -> bytes:
+    """Returns the program that measures AF_ALG. Raises OutworkError if it cannot be compiled."""
+    return _process(AF_ALG_PROGRAM, [AF_ALG])
 
 
 def start(

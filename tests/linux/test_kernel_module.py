@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import kernel_af_alg
 import kernel_check
 import pytest
 
@@ -219,6 +220,15 @@ def test_queues_of_a_device_that_is_unbound() -> None:
     assert counters["processes_opened"] == counters["processes_closed"] == 1  # since it was bound again
     assert counters["processes_taken"] == counters["processes_stuck"] == 0
     assert counters["processes_jobs"] > 0
+
+
+@runs_linux
+def test_af_alg_costs_more_than_the_kernel_pays() -> None:
+    """The results are those of the kernel's own code, and every request is a job of the device: measure() sees to both."""
+    rows = kernel_af_alg.measure()
+    assert [(row.size, row.depth) for row in rows] == list(kernel_af_alg.POINTS)
+    assert all(row.process > row.kernel for row in rows)
+    assert all(row.software > row.process for row in rows if row.software is not None and row.size == 4096)
 
 
 def small_jobs(console: str) -> list[int]:

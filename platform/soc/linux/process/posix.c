@@ -57,6 +57,17 @@ static long checked(long status) {
   return status;
 }
 
+long syscall(long number, ...) {
+  long each[6];
+  va_list arguments;
+  va_start(arguments, number);
+  for (unsigned i = 0; i < 6; i++) {
+    each[i] = va_arg(arguments, long);
+  }
+  va_end(arguments);
+  return checked(call(number, each[0], each[1], each[2], each[3], each[4], each[5]));
+}
+
 void explicit_bzero(void *memory, size_t length) {
   memset(memory, 0, length);
   __asm__ volatile("" ::"r"(memory) : "memory");

@@ -88,6 +88,8 @@ int kill(int process, int signal);
 int wait_for(int process);
 void sched_yield(void);
 _Noreturn void _exit(int status);
+/* A call of Linux by its number, with up to six arguments. */
+long syscall(long number, ...);
 
 /* Without stdio: a line of text with numbers for %u, %x and strings for %s. */
 void say(const char *format, ...);
