@@ -1,5 +1,5 @@
 // The hash engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
-// ../common/ow_engine_pkg.sv, ../common/ow_fair_pick.sv and ../common/ow_fifo.sv before.
+// ../common/ow_engine_pkg.sv and ../common/ow_fifo.sv before.
 sha_pkg.sv
 keccak_pkg.sv
 hash_pkg.sv
@@ -17,6 +17,9 @@ hash_store.sv
 hash_exchange.sv
 hash_units.sv
 hash_sequence.sv
+hash_prepare.sv
+hash_pick.sv
+hash_choice.sv
 hash_sched.sv
 hash_word.sv
 hash_exec.sv

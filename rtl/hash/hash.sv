@@ -75,10 +75,10 @@ module hash
     end
   end
 
-  logic      exec_valid, effect_valid, feeds, pick, drop, queue_free;
+  logic      exec_valid, feeds, pick, drop, queue_free, queue_roomy, may_push;
   hash_uop_t uop, exec_uop, effect;
-  hash_lane_t lane;
-  logic [NumLanes-1:0] feedable, bound, quiet, partial;
+  hash_lane_t lane, read_lane;
+  logic [NumLanes-1:0] feedable, quiet, partial;
   logic [NumFamilies-1:0][NumLanes-1:0] family_lanes;
   logic [7:0] partial_bytes;
   logic       wiped;
@@ -98,23 +98,23 @@ module hash
     .in_pop_stream_o(rsp_o.in_pop_stream),
     .out_room_i     (req_i.out_room),
     .queue_free_i   (queue_free),
+    .queue_roomy_i  (queue_roomy),
     .abort_i        (req_i.abort),
     .hold_i         (zero_row_valid),
     .family_lanes_o (family_lanes),
-    .bound_i        (bound),
     .feedable_i     (feedable),
     .quiet_i        (quiet),
     .partial_i      (partial),
+    .read_lane_o    (read_lane),
     .partial_bytes_i(partial_bytes),
     .pick_o         (pick),
     .lane_o         (lane),
     .uop_o          (uop),
     .feeds_o        (feeds),
     .drop_o         (drop),
+    .may_push_o     (may_push),
     .exec_valid_o   (exec_valid),
     .exec_uop_o     (exec_uop),
-    .effect_valid_i (effect_valid),
-    .effect_lane_i  (effect.lane),
     .busy_o         (jobs_busy)
   );
 
@@ -155,9 +155,8 @@ module hash
     .key_made_i  (req_i.key_load.made),
     .wipe_i      (!started),
     .wipe_lane_i (hash_lane_t'(zero_row.index)),
-    .pick_lane_i (lane),
+    .pick_lane_i (read_lane),
     .partial_o   (partial_bytes),
-    .valid_o     (effect_valid),
     .uop_o       (effect),
     .feed_valid_o(feed_valid),
     .feed_word_o (feed_word),
@@ -181,7 +180,6 @@ module hash
     .active_i      (jobs_busy),
     .family_lanes_i(family_lanes),
     .feedable_o    (feedable),
-    .bound_o       (bound),
     .quiet_o       (quiet),
     .partial_o     (partial),
     .wiped_o       (wiped),
@@ -217,8 +215,8 @@ module hash
     logic [127:0] data;
   } output_t;
   output_t    head;
-  logic       queue_ready, head_valid, head_ready, head_dropped, pushes;
-  logic [2:0] pending_q;   // words and results that are in the queue or picked for it
+  logic       queue_ready, head_valid, head_ready, head_dropped, may_push_q, pushes_not;
+  logic [2:0] pending_q;   // words and results that are in the queue or may be on their way to it
   ow_streams_t abort;
   assign abort = req_i.abort;
   ow_fifo #(.T(output_t), .Depth(4)) u_queue (
@@ -231,7 +229,8 @@ module hash
     .out_o      (head)
   );
   assign queue_free    = pending_q < 3'd3;   // one more may have been chosen
-  assign pushes        = pick && (uop.out || uop.done) && lane != KeyLane;
+  assign queue_roomy   = pending_q < 3'd2;
+  assign pushes_not    = may_push_q && !(exec_uop.out || exec_uop.done);
   assign head_dropped  = head.info == '0 || abort[head.stream];
   assign rsp_o.out_valid   = head_valid && !head.done && !head_dropped;
   assign rsp_o.out_stream  = head.stream;
@@ -243,8 +242,13 @@ module hash
   assign rsp_o.done_tag    = head.data;
   assign head_ready    = head_valid && (head.done ? req_i.done_ready : req_i.out_ready || head_dropped);
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) pending_q <= '0;
-    else pending_q <= pending_q + 3'(pushes) - 3'(head_ready);
+    if (!rst_ni) begin
+      may_push_q <= 1'b0;
+      pending_q  <= '0;
+    end else begin
+      may_push_q <= may_push;
+      pending_q  <= pending_q + 3'(may_push) - 3'(pushes_not) - 3'(head_ready);
+    end
   end
 
   assign rsp_o.busy = take_q || jobs_busy || keys_busy || pending_q != '0 || !wiped;

@@ -26,7 +26,6 @@ module hash_exec
   output logic [7:0]    partial_o,     // of that lane
 
   // The second cycle.
-  output logic          valid_o,
   output hash_uop_t     uop_o,
   output logic          feed_valid_o,
   output logic [127:0]  feed_word_o,
@@ -178,7 +177,6 @@ module hash_exec
     end
   end
 
-  assign valid_o      = valid_q;
   assign uop_o        = uop_q;
   assign feed_valid_o = valid_q && uop_q.feed;
   assign feed_word_o  = slot_word;

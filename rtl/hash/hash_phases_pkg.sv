@@ -17,7 +17,7 @@ package hash_phases_pkg;
     step.uop.alg    = at.job.alg;
     step.uop.keyed  = is_keyed(at);
     step.uop.word   = at.place.step;
-    step.uop.bytes  = is_last(at) ? at.place.left[4:0] : 5'd16;
+    step.uop.bytes  = at.hints.bytes;
     step.uop.fill   = at.place.fill;
     step.uop.slot   = at.place.slot;
     step.uop.half   = is_half(at);
@@ -55,7 +55,6 @@ package hash_phases_pkg;
   // Sends a residue that fills a half slot; the bytes of the phase follow with the next uop.
   function automatic hash_step_t step_spill(hash_step_t step, hash_view_t at);
     step.feeds      = 1'b1;
-    step.uop.bytes  = '0;
     step.place.step = at.place.step;
     return step;
   endfunction
@@ -68,13 +67,11 @@ package hash_phases_pkg;
         step.uop.source = is_key_lane(at) ? SrcPort : SrcPop;
         step.uop.put    = 1'b1;
         step.uop.row    = key_row(at);
-        step.uop.bytes  = 5'd16;
         if (step.place.step == at.job.key_words) step.place.phase = after_key(at);
       end
       PhInner, PhOuter: begin
         step.uop.source = SrcPop;
         step.uop.put    = 1'b1;
-        step.uop.bytes  = 5'd16;
         if (at.place.phase == PhOuter) step.uop.row = outer_row(at);
         if (step.place.step == at.job.key_words >> 1) begin
           step.place.phase = at.place.phase == PhInner ? PhOuter : begin_message(at);
@@ -103,14 +100,12 @@ package hash_phases_pkg;
         step.forced       = 1'b1;
         step.complete     = 1'b1;
         step.uop.source   = SrcName;
-        step.uop.bytes    = 5'd10;
         step.uop.block.to = inner_row(at);
         step.place.phase  = PhKeyHead;
       end
       PhKeyHead: begin
         step.uop.source  = SrcKeyHead;
         step.uop.number  = 32'(at.job.key_bytes);
-        step.uop.bytes   = at.job.key_bytes < 7'd32 ? 5'd4 : 5'd5;
         step.place.phase = at.job.key_bytes == '0 ? PhKeyEnd : PhKeyBody;
       end
       PhKeyBody: begin
@@ -122,7 +117,6 @@ package hash_phases_pkg;
       default: begin  // PhKeyEnd
         step.forced         = 1'b1;
         step.complete       = 1'b1;
-        step.uop.bytes      = '0;
         step.uop.block.from = inner_row(at);
         step.uop.block.to   = inner_row(at);
         step.place.phase    = is_key_lane(at) ? PhWipe : begin_message(at);
@@ -134,11 +128,8 @@ package hash_phases_pkg;
   // Loads a saved state.
   function automatic hash_step_t step_load(hash_step_t step, hash_view_t at);
     logic [32:0] known;  // bytes after the last full block
-    logic [7:0]  left;   // bytes of the partial block
     known = 33'(at.partial) + 33'(at.job.payload_bytes);
-    left  = at.partial > {at.place.step, 4'd0} ? at.partial - {at.place.step, 4'd0} : '0;
     step.uop.source = SrcPop;
-    step.uop.bytes  = 5'd16;
     unique case (at.place.phase)
       PhCount: begin
         step.uop.count   = 1'b1;
@@ -160,8 +151,7 @@ package hash_phases_pkg;
         end
       end
       default: begin  // PhPartial, PhTailPartial
-        step.uop.bytes = left > 8'd16 ? 5'd16 : left[4:0];
-        step.feeds     = left != '0;
+        step.feeds = at.hints.bytes != '0;
         if (at.place.phase == PhTailPartial) step.place.left = at.place.left - 32'(step.uop.bytes);
         if (step.place.step == partial_words(at)) begin
           step.place.phase = at.place.phase == PhPartial ? message(at) : PhTail;
@@ -188,10 +178,6 @@ package hash_phases_pkg;
       default: begin  // PhEncode
         step.uop.source = SrcEncode;
         step.uop.number = at.job.out_bytes;
-        // The encoded length, and a byte with the number of its bytes. It counts bits, so it has 3 bits more than
-        // `out_bytes`.
-        step.uop.bytes  = 5'd2 + 5'(|at.job.out_bytes[31:5]) + 5'(|at.job.out_bytes[31:13])
-                          + 5'(|at.job.out_bytes[31:21]) + 5'(|at.job.out_bytes[31:29]);
         step.place.phase = PhPad;
       end
     endcase
@@ -204,14 +190,13 @@ package hash_phases_pkg;
     logic length_fits;  // SHA-1 and SHA-256: the slot has room for the length; SHA-512 has a slot for it
     step.feeds        = 1'b1;
     step.forced       = 1'b1;
-    step.uop.bytes    = '0;
     step.uop.mark     = !at.place.marked;
     step.place.marked = 1'b1;
     if (at.place.marked) begin
       step.uop.slot = at.of.last_slot;
       step.uop.half = at.of.half;
     end
-    step.complete   = step.uop.slot == at.of.last_slot;
+    step.complete   = at.place.marked || at.hints.last_slot;
     length_fits     = is_keccak(at) || (at.of.family == FamilySha32 && !at.place.fill[3]);
     step.uop.finish = at.place.marked || (step.complete && length_fits);
     if (step.uop.finish) begin
@@ -235,15 +220,13 @@ package hash_phases_pkg;
         step.uop.source = SrcStore;
         step.uop.out    = 1'b1;
         step.uop.keep   = at.place.left == at.job.out_bytes;
-        if (at.of.half && at.place.step == at.of.last_slot && step.uop.bytes > 5'd8) step.uop.bytes = 5'd8;
-        if (at.place.left == 32'(step.uop.bytes)) step.place.phase = after_result(at);
+        if (is_last(at)) step.place.phase = after_result(at);
         else if (at.place.step == at.of.last_slot) step.place.phase = PhSqueeze;
       end
       default: begin  // PhSqueeze
         step.feeds       = 1'b1;
         step.forced      = 1'b1;
         step.complete    = 1'b1;
-        step.uop.bytes   = '0;
         step.place.phase = PhOut;
       end
     endcase
@@ -257,7 +240,6 @@ package hash_phases_pkg;
         step.feeds           = 1'b1;
         step.forced          = 1'b1;
         step.complete        = 1'b1;
-        step.uop.bytes       = '0;
         step.uop.block.plain = 1'b1;
         step.place.left      = 32'({at.place.slot, at.place.fill});
         step.place.phase     = PhSaveCount;
@@ -266,14 +248,12 @@ package hash_phases_pkg;
         step.uop.source  = SrcCount;
         step.uop.number  = at.place.left + 32'(at.place.fill);
         step.uop.out     = 1'b1;
-        step.uop.bytes   = 5'd16;
         step.place.phase = PhSaveState;
       end
       PhSaveState: begin
         step.uop.source = SrcStore;
         step.uop.row    = from_row(at);
         step.uop.out    = 1'b1;
-        step.uop.bytes  = 5'd16;
         if (step.place.step == state_words(at)) begin
           step.place.phase = is_keccak(at) ? after_result(at) : at.place.behind ? PhTailPartial : PhTail;
         end

@@ -11,6 +11,7 @@ package hash_pkg;
   localparam int unsigned NumLanes = ow_engine_pkg::NumStreams + 1;
   typedef logic [$clog2(NumLanes)-1:0] hash_lane_t;
   localparam hash_lane_t KeyLane = hash_lane_t'(NumLanes - 1);
+  typedef logic [NumLanes-1:0] hash_lanes_t;   // a bit a lane
 
   // ---- Algorithms: the low digit of the opcode. Opcodes with a key have the same digit: HMAC, or KMAC for SHAKE.
   typedef logic [3:0] hash_alg_t;
@@ -192,6 +193,15 @@ package hash_pkg;
     logic        outer;     // computing HMAC's outer hash
     hash_row_e   from;      // the chaining value of the next block
   } hash_place_t;
+
+  // What the next uop would otherwise have to find out from the progress first.
+  typedef struct packed {
+    logic       last_slot;  // the next slot is the block's last one
+    logic       last_word;  // the next word is the section's last one
+    logic       spill;      // a residue fills the last slot, which has 8 bytes
+    logic       ends;       // the state is saved behind this block, the last full one of the message
+    logic [4:0] bytes;      // valid ones of the next word
+  } hash_hints_t;
 
   // The conditions for the next uop.
   typedef struct packed {

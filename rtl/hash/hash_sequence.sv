@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Computes a lane's step: its uop, its progress after it, and the conditions of the next uop.
+// Computes a lane's step: its uop, and its progress after it (hash_prepare then begins the next phase).
 //
 // Combinational, for the lane that was picked. hash_phases_pkg has the phases. Message bytes are collected in the
 // lane's residue until they fill a slot of the block. The last slot of some Keccak blocks has 8 bytes; a separate uop
@@ -13,17 +13,13 @@ module hash_sequence
   parameter bit Kmac = 1'b1           // there are jobs of KMAC
 ) (
   input  logic        valid_i,
-  input  hash_lane_t  lane_i,
-  input  hash_job_t   job_i,
+  input  hash_view_t  at_i,
   input  logic        start_i,        // a command is accepted: only its row is prepared
   input  logic        abort_i,
-  input  hash_place_t place_i,
-  input  logic [7:0]  partial_i,      // bytes of the partial block of a state that was loaded
 
   output hash_uop_t   uop_o,
   output logic        feeds_o,        // the lane needs a unit's buffer for this
-  output hash_place_t place_o,
-  output hash_wants_t wants_o
+  output hash_place_t place_o
 );
   // Computes the step of the present phase.
   function automatic hash_step_t step_phase(hash_step_t step, hash_view_t at);
@@ -66,7 +62,7 @@ module hash_sequence
       end
     end else begin
       step.uop.feed    = leaves;
-      step.uop.last    = leaves && (step.complete || step.uop.slot == at.of.last_slot);
+      step.uop.last    = leaves && (step.complete || at.hints.last_slot);
       step.place.bound = !step.uop.last;
       if (leaves) step.place.slot = at.place.slot + 4'd1;
       if (step.uop.last) begin
@@ -79,84 +75,26 @@ module hash_sequence
 
   // Ends the message before the first block that will not be full, if the state of a SHA family job is saved.
   function automatic hash_step_t leave_message(hash_step_t step, hash_view_t at);
-    logic [32:0] behind;  // bytes of the payload after this block, of which this is the last slot
-    behind = 33'(at.place.left) + 33'(at.place.fill) - 33'd16;
-    if (at.place.phase == PhPay && at.job.save && step.uop.last && is_partial(at, behind)) begin
-      step.place.phase = PhSaveCount;
-    end
+    if (step.uop.last && at.hints.ends) step.place.phase = PhSaveCount;
     return step;
   endfunction
 
-  // Begins a phase: counts words from 0, and sets the bytes of its section.
-  function automatic hash_place_t begin_phase(hash_place_t place, hash_view_t at);
-    place.step = '0;
-    unique case (place.phase)
-      PhOpad, PhIpad: place.left = 32'(block_bytes(at.of));
-      PhKeyBody:      place.left = 32'(at.job.key_bytes);
-      PhAad:          place.left = at.job.aad_bytes;
-      PhPay:          place.left = at.job.payload_bytes;
-      PhSaveCount:    if (!(at.place.phase inside {PhPay, PhState, PhPlain})) place.left = at.job.payload_bytes;
-      PhDigest: begin
-        place.left   = 32'(at.of.digest);
-        place.outer  = 1'b1;
-        place.marked = 1'b0;
-        place.from   = (at.job.raw || at.job.prepared) ? RowOuter : RowSlotOuter;
-      end
-      PhCheck:        place.left = at.job.out_bytes;
-      PhOut:          if (at.place.phase != PhSqueeze) place.left = at.job.out_bytes;
-      PhTail:         if (at.place.phase == PhTailPartial) place.step = at.partial[7:4];
-      default: ;
-    endcase
-    return place;
-  endfunction
-
-  // Returns the conditions for the uop of `next`.
-  function automatic hash_wants_t needs(hash_place_t next, hash_view_t at);
-    hash_wants_t wants;
-    logic        spills;
-    spills      = at.of.half && next.slot == at.of.last_slot && next.fill[3];
-    wants.word  = (next.phase inside {PhInner, PhOuter, PhCount, PhState, PhPartial, PhTailPartial, PhAad, PhCheck})
-                  || (next.phase == PhKey && !is_key_lane(at)) || (next.phase == PhTail && next.left != '0)
-                  || (next.phase == PhPay && !spills);
-    wants.room  = next.phase inside {PhOut, PhSaveCount, PhSaveState, PhTail, PhTailPartial};
-    wants.queue = wants.room || next.phase == PhDone;
-    wants.unit  = !next.bound && (next.phase inside {
-      PhOpad, PhIpad, PhName, PhKeyHead, PhKeyBody, PhKeyEnd, PhPartial, PhAad, PhPay, PhEncode, PhPad, PhDigest,
-      PhSqueeze, PhPlain
-    });
-    // A uop that reads a row waits until it has been written; one that writes a row, until it has been read.
-    wants.quiet = next.phase inside {PhCount, PhSaveCount, PhWipe, PhDone}
-                  || (next.step == '0 && (next.phase inside {PhOpad, PhDigest, PhCheck, PhOut}))
-                  || (at.place.phase == PhKey && next.phase == PhIpad);
-    return wants;
-  endfunction
-
-  hash_view_t at;
   hash_step_t step;
-  logic       spill;
   always_comb begin
-    at      = '0;
-    step    = '0;
-    spill   = 1'b0;
-    wants_o = '0;
+    step = '0;
     if (valid_i) begin
-      at    = '{lane: lane_i, job: job_i, of: traits(job_i.alg), place: place_i, partial: partial_i};
-      step  = usual_step(at);
-      spill = is_half(at) && place_i.fill[3] && place_i.phase inside {PhPay, PhEncode, PhPad, PhPlain};
-      if (abort_i)      step = step_abort(step);
-      else if (start_i) step = step_start(step, at);
-      else if (spill)   step = step_spill(step, at);
-      else              step = step_phase(step, at);
+      step = usual_step(at_i);
+      if (abort_i)               step = step_abort(step);
+      else if (start_i)          step = step_start(step, at_i);
+      else if (at_i.hints.spill) step = step_spill(step, at_i);
+      else                       step = step_phase(step, at_i);
 
-      if (step.takes) step.place.left = place_i.left - 32'(step.uop.bytes);
-      if (step.feeds) step = fill_slot(step, at);
-      step = leave_message(step, at);
-      if (step.place.phase == PhPlain && {step.place.slot, step.place.fill} == '0) step.place.phase = PhSaveCount;
-      if (step.place.phase != place_i.phase || start_i) step.place = begin_phase(step.place, at);
-      wants_o = needs(step.place, at);
+      if (step.takes) step.place.left = at_i.place.left - 32'(step.uop.bytes);
+      if (step.feeds) step = fill_slot(step, at_i);
+      step = leave_message(step, at_i);
     end
   end
   assign uop_o   = step.uop;
   assign place_o = step.place;
-  assign feeds_o = step.feeds && !is_tail(at);
+  assign feeds_o = step.feeds && !is_tail(at_i);
 endmodule

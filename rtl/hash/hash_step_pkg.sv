@@ -10,6 +10,7 @@ package hash_step_pkg;
     hash_job_t    job;
     hash_traits_t of;        // of the job's algorithm
     hash_place_t  place;
+    hash_hints_t  hints;     // of the place
     logic [7:0]   partial;   // bytes of the partial block of a state that was loaded
   } hash_view_t;
 
@@ -38,12 +39,12 @@ package hash_step_pkg;
 
   // Returns whether the present slot has 8 bytes.
   function automatic logic is_half(hash_view_t at);
-    return at.of.half && at.place.slot == at.of.last_slot;
+    return at.of.half && at.hints.last_slot;
   endfunction
 
   // Returns whether the word of this uop is the last one of its section.
   function automatic logic is_last(hash_view_t at);
-    return at.place.left <= 32'd16;
+    return at.hints.last_word;
   endfunction
 
   // Returns whether this is a job of the SHA family and the bytes are less than a block; its state is saved without

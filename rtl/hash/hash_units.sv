@@ -19,8 +19,7 @@ module hash_units
   // PICK: which lanes may send a word of a block, and the one that does.
   input  logic                active_i,      // there are jobs
   input  logic [NumFamilies-1:0][NumLanes-1:0] family_lanes_i,
-  output logic [NumLanes-1:0] feedable_o,
-  output logic [NumLanes-1:0] bound_o,       // the lane has begun a block, which is in a buffer
+  output logic [NumLanes-1:0] feedable_o,    // could in the cycle before
   output logic [NumLanes-1:0] quiet_o,       // no block of the lane is in a unit
   output logic [NumLanes-1:0] partial_o,     // the lane has only an incomplete block in a buffer
   output logic                wiped_o,       // no word is left in the buffers of SHA units
@@ -82,26 +81,44 @@ module hash_units
 
   // Idle units first, so that a lane that has its turn does not wait for another lane.
   unit_t  choice [NumFamilies];
-  lanes_t family_free, running_free;
   units_t free, rested;
   assign free = ~filling_q;
   always_comb begin
-    family_free  = '0;
-    running_free = '0;
-    rested       = '0;
+    rested = '0;
     for (int f = 0; f < NumFamilies; f++) choice[f] = '0;
     if (active_i) begin
       for (int f = 0; f < NumFamilies; f++) begin
-        rested    = free & idle & family_units(hash_family_e'(f));
+        rested = free & idle & family_units(hash_family_e'(f));
         if (rested == '0) rested = free & family_units(hash_family_e'(f));
         choice[f] = lowest(rested);
-        if (rested != '0) family_free |= family_lanes_i[f];
       end
-      for (int u = 0; u < NumUnits; u++) if (free[u] && !idle[u]) running_free |= lanes_t'(1) << run_lane_q[u];
     end
   end
-  assign feedable_o = bound_q | (running_q & running_free) | (~running_q & ~buffered_q & family_free);
-  assign bound_o    = bound_q;
+
+  // A buffer is free for the next block from the cycle on in which its block starts.
+  lanes_t family_free, running, running_free;
+  always_comb begin
+    family_free  = '0;
+    running      = running_q;
+    running_free = '0;
+    if (active_i) begin
+      for (int f = 0; f < NumFamilies; f++) begin
+        if (((free | start) & family_units(hash_family_e'(f))) != '0) family_free |= family_lanes_i[f];
+      end
+      for (int u = 0; u < NumUnits; u++) begin
+        if (start[u]) begin
+          running      |= lanes_t'(1) << fill_lane_q[u];
+          running_free |= lanes_t'(1) << fill_lane_q[u];
+        end else if (free[u] && !idle[u]) begin
+          running_free |= lanes_t'(1) << run_lane_q[u];
+        end
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) feedable_o <= '0;
+    else feedable_o <= bound_q | (running & running_free) | (~running_q & ~buffered_q & family_free);
+  end
   assign quiet_o    = ~(buffered_q | running_q);
   assign partial_o  = bound_q & ~running_q;
 

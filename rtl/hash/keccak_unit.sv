@@ -3,7 +3,8 @@
 // One Keccak unit: absorbs a block into the 1600-bit state and permutes it (FIPS 202, algorithm 8, step 6).
 //
 // Its ports are those of sha_unit. A block that continues the previous one is added to the state in the cycle of the
-// last round: 24 / RoundsPerCycle cycles per block, two more for a block of another lane.
+// last round: 24 / RoundsPerCycle cycles per block, two more for a block of another lane. The row for an idle unit is read
+// beside the last word of its block.
 module keccak_unit
   import hash_pkg::*;
   import keccak_pkg::*;
@@ -49,21 +50,23 @@ module keccak_unit
   logic [4:0]    round_q;
   logic          arrived_q, last_round, go_on, take;
   logic busy;
+  logic fills;   // with the last word of a block
   assign busy        = state_q != Idle || full_q;
-  assign read_row_o  = next_q.from;
+  assign fills       = feed_valid_i && feed_last_i;
+  assign read_row_o  = full_q ? next_q.from : feed_block_i.from;
   assign write_row_o = to_q;
   assign start_o     = take;
   assign idle_o      = state_q == Idle;
   assign result_o    = a_q;
   always_comb begin
     {last_round, go_on, take, read_o, write_o, end_o} = '0;
-    if (busy) begin
+    if (busy || fills) begin
       last_round = round_q == 5'(24 - RoundsPerCycle);
       go_on      = state_q == Rounds && last_round && full_q && next_q.from == to_q;
       take       = go_on || arrived_q;
       write_o    = state_q == Write;
       end_o      = write_o && write_ready_i;
-      read_o     = full_q && ((state_q == Idle && !arrived_q) || (end_o && next_q.from != to_q));
+      read_o     = (state_q == Idle && !arrived_q && (full_q || fills)) || (end_o && full_q && next_q.from != to_q);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -73,7 +76,7 @@ module keccak_unit
       arrived_q <= 1'b0;
     end else if (busy || feed_valid_i) begin
       arrived_q <= read_o && read_ready_i;
-      if (feed_valid_i && feed_last_i) full_q <= 1'b1;
+      if (fills) full_q <= 1'b1;
       if (take) begin
         full_q  <= 1'b0;
         state_q <= next_q.plain ? Write : Rounds;
@@ -88,7 +91,7 @@ module keccak_unit
   always_ff @(posedge clk_i) begin
     if (!rst_ni || take || drop_i) buffer_q <= '0;
     else if (feed_valid_i) buffer_q[feed_slot_i] <= feed_word_i;
-    if (feed_valid_i && feed_last_i) next_q <= feed_block_i;
+    if (fills) next_q <= feed_block_i;
   end
 
   // ---- The state's next value. The permutation of an idle unit's state, which is zero, is zero: a row is added to it.

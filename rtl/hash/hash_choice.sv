@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// PICK, the first two steps: finds the lanes whose conditions hold, and in the next cycle chooses one of them.
+//
+// Aborted lanes go first (four or five uops each). Queues take turns (the key lane counts as a queue), and so do the lanes
+// of a queue. Turns at the units are counted separately for each family: of the lanes that could begin a block only one is
+// eligible, so that other work does not use up a queue's turn there. A block of SHA-1 occupies a unit 5/4 as long as a
+// block of SHA-256, so a queue skips one of five turns where both share units.
+//
+// The lane that had a uop in the cycle before may have the next one too, unless that begins a block or waits for the lane's
+// other uops: if it is in the middle of a block, in its queue's turn before the others of its queue, so that it releases
+// the unit's buffer soon; else if there is no other lane. So such a lane has a uop in every second cycle.
+//
+// What was found a cycle ago is still true of a lane that was not chosen since: words, room and buffers of units are
+// taken from it by its own uops only, but for units, where `begins` lets one lane of a family through. What the shell
+// tells is older, so whether there is a word is checked again when it is popped.
+module hash_choice
+  import hash_pkg::*;
+  import ow_engine_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  // What the shell tells.
+  input  ow_owners_t  owners_i,
+  input  ow_streams_t in_available_i,
+  input  ow_streams_t in_enough_i,
+  input  ow_streams_t in_loaded_i,
+  input  ow_streams_t out_room_i,
+  input  ow_streams_t abort_i,
+
+  // The lanes. What they want is known two cycles after their uop.
+  input  hash_lanes_t active_i,
+  input  hash_lanes_t aborting_i,
+  input  hash_lanes_t wants_word_i,
+  input  hash_lanes_t wants_room_i,
+  input  hash_lanes_t wants_queue_i,
+  input  hash_lanes_t wants_unit_i,
+  input  hash_lanes_t wants_enough_i,
+  input  hash_lanes_t wants_loaded_i,
+  input  hash_lanes_t wants_quiet_i,
+  input  hash_lanes_t family_i [NumFamilies],
+  input  hash_lanes_t feedable_i,       // a cycle old
+  input  hash_lanes_t quiet_i,
+  input  hash_lanes_t partial_i,
+  input  logic        queue_free_i,     // one more word or result fits; if more may be chosen in the next cycle
+  input  logic        queue_roomy_i,
+  input  logic        hold_i,           // slots are being zeroised, which has priority
+
+  input  hash_lanes_t recent_i,         // the lane of the uop of the cycle before, and what it wants
+  input  hash_lane_t  recent_lane_i,
+  input  logic        recent_active_i,
+  input  logic        recent_bound_i,
+  input  hash_wants_t recent_wants_i,
+
+  output logic        next_recent_o,    // the choice for the next cycle
+  output hash_lane_t  next_lane_o,
+  output logic        chosen_o,         // the one of this cycle
+  output hash_lane_t  chosen_lane_o,
+  output logic        chosen_aborts_o,
+  output logic        chosen_pops_o,
+  output logic        chosen_queue_o,   // it wants a place for a word or result
+  input  logic        pick_i,           // it has its uop
+  input  logic        waits_i,          // it goes on waiting
+  input  logic        sha1_i            // it is of a job of SHA-1
+);
+  ow_owners_t  owners_q;
+  hash_lanes_t available_q, enough_q, loaded_q, room_q, abort_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) abort_q <= '0;
+    else abort_q <= hash_lanes_t'(abort_i);
+    owners_q    <= owners_i;
+    available_q <= hash_lanes_t'(in_available_i);
+    enough_q    <= hash_lanes_t'(in_enough_i);
+    loaded_q    <= hash_lanes_t'(in_loaded_i);
+    room_q      <= hash_lanes_t'(out_room_i);
+  end
+
+  localparam int unsigned Groups = NumOwners + 1;
+  logic [Groups-1:0][NumLanes-1:0] members;
+  always_comb begin
+    members = '0;
+    for (int q = 0; q < NumOwners; q++) members[q][NumStreams-1:0] = owners_q[q][NumStreams-1:0];
+    members[NumOwners][KeyLane] = 1'b1;
+  end
+
+  // ---- The lanes whose conditions hold.
+  hash_lanes_t aborts, aborts_q, settled, normal, ready_q, chosen_q;
+  hash_lanes_t effect_q;   // the lane of the uop before the recent one, which has its effect now
+  logic [NumFamilies-1:0] chosen_begins;   // the chosen lane wants a unit
+  always_comb begin
+    settled = ~recent_i & ~effect_q;
+    aborts  = active_i & abort_q & ~aborting_i & settled & (quiet_i | partial_i) & ~chosen_q & {NumLanes{!hold_i}};
+    normal  = active_i & (~abort_q | aborting_i) & (~wants_word_i | available_q)
+              & (~wants_enough_i | enough_q) & (~wants_loaded_i | loaded_q)
+              & (~wants_room_i | room_q) & (~wants_queue_i | {NumLanes{queue_roomy_i}})
+              & (~wants_unit_i | feedable_i) & (~wants_quiet_i | (quiet_i & settled))
+              & ~chosen_q & ~recent_i & {NumLanes{!hold_i}};
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      aborts_q <= '0;
+      ready_q  <= '0;
+      effect_q <= '0;
+    end else begin
+      effect_q <= recent_i;
+      aborts_q <= aborts;
+      ready_q  <= normal;
+    end
+  end
+
+  // ---- SHA-1's turns: after four blocks a queue lets two blocks of other queues pass, if there are any.
+  logic [Groups-1:0][1:0] blocks_q, owed_q;
+  logic [Groups-1:0]      owing;
+  always_comb for (int g = 0; g < Groups; g++) owing[g] = owed_q[g] != '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      blocks_q <= '0;
+      owed_q   <= '0;
+    end else if (pick_i && chosen_begins[FamilySha32] && !chosen_aborts_o) begin
+      for (int g = 0; g < Groups; g++) begin
+        if ((members[g] & chosen_q) == '0) begin
+          if (owing[g]) owed_q[g] <= owed_q[g] - 2'd1;
+        end else if (sha1_i) begin
+          blocks_q[g] <= blocks_q[g] + 2'd1;
+          if (blocks_q[g] == 2'd3) owed_q[g] <= 2'd2;
+        end
+      end
+    end
+  end
+
+  // For each family one of the lanes that could begin a block, until it does or cannot any more. The next one is selected
+  // when it is known which buffers are free then: `feedable_i` knows it two cycles after the lane's uop (`began_q`).
+  hash_lanes_t choice, begins;
+  hash_lanes_t begin_q [NumFamilies];
+  for (genvar f = 0; f < NumFamilies; f++) begin : gen_begin
+    hash_lanes_t next, request_q, lane;
+    logic        select, valid, valid_q, began_q;
+    assign next   = normal & wants_unit_i & family_i[f];
+    assign select = !valid_q && !chosen_begins[f];
+    assign chosen_begins[f] = (chosen_q & wants_unit_i & family_i[f]) != '0;
+    hash_pick #(.Groups(Groups)) u_begin (
+      .clk_i, .rst_ni,
+      .next_i   (next),
+      .member_i (members),
+      .late_i   (f == int'(FamilySha32) ? owing : '0),
+      .request_i(request_q),
+      .first_i  ('0),
+      .again_i  ('0),
+      .take_i   (select),
+      .again_o  (),
+      .valid_o  (valid),
+      .choice_o (lane)
+    );
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        request_q  <= '0;
+        valid_q    <= 1'b0;
+        begin_q[f] <= '0;
+        began_q    <= 1'b0;
+      end else begin
+        began_q   <= pick_i && chosen_begins[f];
+        request_q <= chosen_begins[f] || began_q ? '0 : next;
+        if (select) begin
+          valid_q    <= valid;
+          begin_q[f] <= lane;
+        end else if ((normal & begin_q[f]) == '0) begin   // as when it has been chosen
+          valid_q    <= 1'b0;
+          begin_q[f] <= '0;
+        end
+      end
+    end
+  end
+  always_comb begin
+    begins = '0;
+    for (int f = 0; f < NumFamilies; f++) begins |= begin_q[f];
+  end
+
+  // ---- The choice. A lane that has just been chosen does not request again before its wants are known.
+  hash_lanes_t open, urgent, request;
+  logic        any, again, first_again;
+  assign open    = ready_q & ~chosen_q & (~wants_unit_i | begins);
+  assign urgent  = (open & aborting_i) | (aborts_q & ~chosen_q);
+  assign request = open | urgent;
+  hash_pick #(.Groups(Groups)) u_pick (
+    .clk_i, .rst_ni,
+    .next_i   (aborts | (normal & (~wants_unit_i | begins))),
+    .member_i (members),
+    .late_i   ('0),
+    .request_i(request),
+    .first_i  (urgent),
+    .again_i  (again && recent_bound_i ? recent_i : '0),
+    .take_i   (!waits_i),
+    .again_o  (first_again),
+    .valid_o  (any),
+    .choice_o (choice)
+  );
+  assign again = recent_active_i && !hold_i && !recent_wants_i.unit && !recent_wants_i.quiet
+                 && (recent_i & abort_q) == '0
+                 && (!recent_wants_i.word || (recent_i & available_q) != '0)
+                 && (!recent_wants_i.room || (recent_i & room_q) != '0)
+                 && (!recent_wants_i.queue || queue_free_i);
+
+  function automatic hash_lane_t number(hash_lanes_t lane);
+    number = '0;
+    for (int l = 0; l < NumLanes; l++) if (lane[l]) number |= hash_lane_t'(l);
+  endfunction
+  assign next_recent_o = !any || (again && recent_bound_i && first_again);
+  assign next_lane_o   = next_recent_o ? recent_lane_i : number(choice);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      chosen_o <= 1'b0;
+      chosen_q <= '0;
+    end else if (!waits_i) begin
+      chosen_o <= any || again;
+      chosen_q <= !next_recent_o ? choice : again ? recent_i : '0;
+    end
+    if (!waits_i) begin
+      chosen_lane_o   <= next_lane_o;
+      chosen_aborts_o <= !next_recent_o && (choice & aborts_q) != '0;
+      chosen_pops_o   <= next_recent_o ? recent_wants_i.word : (choice & wants_word_i & ~aborts_q) != '0;
+      chosen_queue_o  <= next_recent_o ? recent_wants_i.queue : (choice & wants_queue_i & ~aborts_q) != '0;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_one_lane: assert ($onehot0(chosen_q) && chosen_o == (chosen_q != '0));
+  end
+`endif
+endmodule

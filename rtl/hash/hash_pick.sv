@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Chooses a lane: groups take turns, and so do the lanes of a group. For short paths, the group is chosen a cycle ahead.
+//
+// `next_i` decides which group has its turn in the next cycle: the first one behind the group that had a lane taken in its
+// turn. If none of it requests then, the lowest lane that does is chosen, and the turn is not used up. Of a group the lanes
+// behind the last one taken in a turn go first.
+module hash_pick
+  import hash_pkg::*;
+#(
+  parameter int unsigned Groups = 5
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  hash_lanes_t                     next_i,     // who may request in the next cycle
+  input  logic [Groups-1:0][NumLanes-1:0] member_i,   // of each group
+  input  logic [Groups-1:0]               late_i,     // groups that let others have their turns
+  input  hash_lanes_t                     request_i,
+  input  hash_lanes_t                     first_i,    // of the requests, those before all others
+  input  hash_lanes_t                     again_i,    // a lane that goes first in its group's turn, without a request
+  input  logic                            take_i,     // the choice shown, or that lane, is used
+  output logic                            again_o,    // it is that lane, unless it is zero
+  output logic                            valid_o,
+  output hash_lanes_t                     choice_o    // one-hot; zero without a request
+);
+  typedef logic [Groups-1:0] groups_t;
+
+  // ---- The choice. The carry of a sum finds the lowest bit sooner than a chain of choices.
+  hash_lanes_t turn_q;     // the lanes of the group whose turn it is
+  hash_lanes_t behind_q;   // of each group, the lanes behind the last one taken
+  hash_lanes_t candidates, later;
+  function automatic hash_lanes_t lowest(hash_lanes_t lanes);
+    return lanes & (~lanes + hash_lanes_t'(1));
+  endfunction
+  assign candidates = request_i & turn_q;
+  assign later      = candidates & behind_q;
+  assign choice_o   = first_i != '0 ? lowest(first_i) : later != '0 ? lowest(later) :
+                      candidates != '0 ? lowest(candidates) : lowest(request_i);
+  assign valid_o = request_i != '0;
+  assign again_o = first_i == '0 && ((again_i & turn_q) != '0 || candidates == '0);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) behind_q <= '0;
+    else if (again_o && again_i != '0) behind_q <= behind_q;
+    else if (take_i && (choice_o & turn_q) == '0) behind_q <= behind_q & ~choice_o;
+    else if (take_i) behind_q <= (behind_q & ~turn_q) | (turn_q & ~(choice_o | (choice_o - hash_lanes_t'(1))));
+  end
+
+  // ---- The group of the next cycle, with and without the turn of this one.
+  groups_t asking, group_q, group, after_q, after_turn;
+  logic    used;
+  // Returns the first group that is not late behind the one of the last turn, else any that is not late, else one that is.
+  function automatic groups_t first_group(groups_t mask, groups_t late, groups_t after);
+    logic [4*Groups-1:0] order;
+    order = {mask, mask & after, mask & ~late, mask & ~late & after};
+    order &= ~order + (4 * Groups)'(1);
+    return order[0 +: Groups] | order[Groups +: Groups] | order[2*Groups +: Groups] | order[3*Groups +: Groups];
+  endfunction
+  always_comb for (int g = 0; g < Groups; g++) asking[g] = |(next_i & member_i[g]);
+  assign after_turn = ~(group_q | (group_q - groups_t'(1)));
+  assign used       = take_i && first_i == '0 && ((again_i & turn_q) != '0 || candidates != '0);
+  assign group      = used ? first_group(asking, late_i, after_turn) : first_group(asking, late_i, after_q);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      turn_q  <= '0;
+      group_q <= '0;
+      after_q <= '0;
+    end else begin
+      turn_q <= '0;
+      for (int g = 0; g < Groups; g++) if (group[g]) turn_q <= member_i[g];
+      group_q <= group;
+      if (used) after_q <= after_turn;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_one_requester: assert (!valid_o || ($onehot(choice_o) && (choice_o & request_i) != '0));
+    a_first_requests: assert ((first_i & ~request_i) == '0);
+  end
+`endif
+endmodule

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Begins the phase that a lane's step has led to, and computes the conditions of its next uop. Combinational, in the cycle
+// after hash_sequence.
+module hash_prepare
+  import hash_pkg::*;
+  import hash_step_pkg::*;
+(
+  input  logic        valid_i,
+  input  hash_view_t  from_i,       // before the step
+  input  hash_place_t place_i,      // after it
+  output hash_place_t place_o,
+  output hash_hints_t hints_o,
+  output hash_wants_t wants_o
+);
+  // Returns the bytes of the payload that the state which is saved does not have yet.
+  function automatic logic [31:0] count_from(hash_place_t place, hash_view_t at);
+    return at.place.phase inside {PhPay, PhState, PhPlain} ? place.left : at.job.payload_bytes;
+  endfunction
+
+  // Begins a phase: counts words from 0, and sets the bytes of its section.
+  function automatic hash_place_t begin_phase(hash_place_t place, hash_view_t at);
+    place.step = '0;
+    unique case (place.phase)
+      PhOpad, PhIpad: place.left = 32'(block_bytes(at.of));
+      PhKeyBody:      place.left = 32'(at.job.key_bytes);
+      PhAad:          place.left = at.job.aad_bytes;
+      PhPay:          place.left = at.job.payload_bytes;
+      PhSaveCount:    place.left = count_from(place, at);
+      PhDigest: begin
+        place.left   = 32'(at.of.digest);
+        place.outer  = 1'b1;
+        place.marked = 1'b0;
+        place.from   = (at.job.raw || at.job.prepared) ? RowOuter : RowSlotOuter;
+      end
+      PhCheck:        place.left = at.job.out_bytes;
+      PhOut:          if (at.place.phase != PhSqueeze) place.left = at.job.out_bytes;
+      PhTail:         if (at.place.phase == PhTailPartial) place.step = at.partial[7:4];
+      default: ;
+    endcase
+    return place;
+  endfunction
+
+  // Returns the valid bytes of a word of the phase, or of the section: 16, but for its last word.
+  function automatic logic [4:0] word_bytes(hash_place_t next, hash_view_t at);
+    logic [7:0] rest;   // of a loaded partial block
+    rest = at.partial > {next.step, 4'd0} ? at.partial - {next.step, 4'd0} : '0;
+    unique case (next.phase)
+      PhKey, PhInner, PhOuter, PhCount, PhState, PhSaveCount, PhSaveState: return 5'd16;
+      PhName:    return 5'd10;
+      PhKeyHead: return at.job.key_bytes < 7'd32 ? 5'd4 : 5'd5;
+      // The encoded length, and a byte with the number of its bytes. It counts bits, so it has 3 bits more than
+      // `out_bytes`.
+      PhEncode:  return 5'd2 + 5'(|at.job.out_bytes[31:5]) + 5'(|at.job.out_bytes[31:13])
+                        + 5'(|at.job.out_bytes[31:21]) + 5'(|at.job.out_bytes[31:29]);
+      PhPartial, PhTailPartial:                return rest > 8'd16 ? 5'd16 : rest[4:0];
+      PhKeyEnd, PhPad, PhSqueeze, PhPlain:     return '0;
+      default:                                 return next.left <= 32'd16 ? next.left[4:0] : 5'd16;
+    endcase
+  endfunction
+
+  function automatic hash_hints_t hints(hash_place_t next, hash_view_t at);
+    logic [32:0] behind;  // bytes of the payload after the next uop's slot
+    behind          = 33'(next.left) + 33'(next.fill) - 33'd16;
+    hints.last_slot = next.slot == at.of.last_slot;
+    hints.last_word = next.left <= 32'd16;
+    hints.bytes     = word_bytes(next, at);
+    // A block of output ends with the last slot.
+    if (next.phase == PhOut && at.of.half && next.step == at.of.last_slot && hints.bytes > 5'd8) begin
+      hints.bytes     = 5'd8;
+      hints.last_word = 1'b0;
+    end
+    hints.spill     = at.of.half && hints.last_slot && next.fill[3]
+                      && next.phase inside {PhPay, PhEncode, PhPad, PhPlain};
+    if (hints.spill) hints.bytes = '0;
+    hints.ends      = next.phase == PhPay && at.job.save && is_partial(at, behind);
+  endfunction
+
+  // Returns the conditions for the uop of `next`. `starts`: it is the phase's first.
+  function automatic hash_wants_t needs(hash_place_t next, logic starts, hash_view_t at);
+    hash_wants_t wants;
+    logic        spills;
+    spills      = at.of.half && next.slot == at.of.last_slot && next.fill[3];
+    wants.word  = (next.phase inside {PhInner, PhOuter, PhCount, PhState, PhPartial, PhTailPartial, PhAad, PhCheck})
+                  || (next.phase == PhKey && !is_key_lane(at)) || (next.phase == PhTail && next.left != '0)
+                  || (next.phase == PhPay && !spills);
+    wants.room  = next.phase inside {PhOut, PhSaveCount, PhSaveState, PhTail, PhTailPartial};
+    wants.queue = wants.room || next.phase == PhDone;
+    wants.unit  = !next.bound && (next.phase inside {
+      PhOpad, PhIpad, PhName, PhKeyHead, PhKeyBody, PhKeyEnd, PhPartial, PhAad, PhPay, PhEncode, PhPad, PhDigest,
+      PhSqueeze, PhPlain
+    });
+    // A uop that reads a row waits until it has been written; one that writes a row, until it has been read.
+    wants.quiet = next.phase inside {PhCount, PhSaveCount, PhWipe, PhDone}
+                  || (starts && (next.phase inside {PhOpad, PhDigest, PhCheck, PhOut}))
+                  || (at.place.phase == PhKey && next.phase == PhIpad);
+    return wants;
+  endfunction
+
+  // There is nothing to add to the state that is saved.
+  logic skips, changes;
+  assign skips   = place_i.phase == PhPlain && {place_i.slot, place_i.fill} == '0;
+  assign changes = place_i.phase != from_i.place.phase;
+
+  // The conditions come from the place before the phase begins: a phase changes none of what they are made of.
+  always_comb begin
+    place_o = '0;
+    hints_o = '0;
+    wants_o = '0;
+    if (valid_i) begin
+      place_o = changes ? begin_phase(place_i, from_i) : place_i;
+      hints_o = hints(place_o, from_i);
+      wants_o = needs(place_i, changes || place_i.step == '0, from_i);
+      if (skips) begin
+        place_o.phase = PhSaveCount;
+        place_o.step  = '0;
+        place_o.left  = count_from(place_i, from_i);
+        hints_o.bytes = 5'd16;
+        wants_o       = '{room: 1'b1, queue: 1'b1, quiet: 1'b1, default: 1'b0};
+      end
+    end
+  end
+endmodule
