@@ -11,7 +11,7 @@ from outwork.device.profiles import Environment
 from outwork.lab.plan import Task
 from outwork.lab.soc_machine import IN_LINUX
 from outwork.lab.soc_point import turns
-from outwork.lab.soc_shares import FEW, MANY
+from outwork.lab.soc_shares import MANY
 
 SECONDS_PER_CYCLE: Final = 0.8e-6
 DEVICE_SECONDS_PER_CYCLE: Final = 2e-6  # while it works
@@ -81,7 +81,7 @@ def seconds(task: Task) -> float:
         warm, measured, alone = turns(point, is_profiled)
         messages, runs = warm + measured + 2 * alone, 1
         if is_profiled:
-            messages, runs = messages + (1 + MANY) * max(FEW, 2 * point.jobs) + 4 * point.jobs, 3
+            messages, runs = 2 * messages + (MANY - 1) * measured, 2
     return runs * start_seconds(task) + messages * _message_cycles(task, is_device, with_module) * speed
 
 

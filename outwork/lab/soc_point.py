@@ -9,6 +9,7 @@ The program is the loop of the CPU libraries with an adapter (platform/soc/lab).
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -179,8 +180,10 @@ class Memory:
 def turns(point: Point, is_profiled: bool) -> tuple[int, int, int]:
     """Returns how many messages warm up, are measured, and are measured alone: none, if all are. Software takes long. The
     kernel module loads a key into a slot with its second use, which is over after two turns."""
-    is_long = point.size_bytes > SHORT_BYTES and point.jobs == 1 and not is_profiled
+    is_long = point.size_bytes > SHORT_BYTES and point.jobs == 1
     warm, measured = (1, 1) if is_long else (2 * point.jobs, 4 * point.jobs)
+    if is_profiled:
+        warm, measured = 2 * point.jobs, point.jobs * max(2, -(-FEW // point.jobs))
     if point.jobs == 1:
         return warm, measured, 0
     return warm, measured, 1 if point.size_bytes > SHORT_BYTES else 4
@@ -193,10 +196,9 @@ class SocWork(Work):
         self._memory = Memory(machine, point, name)
         self._is_profiled = device is Device.RINGS and machine.has_module
         self._stages: dict[str, float] = {}
-        warm, self.messages, self._alone = turns(point, self._is_profiled)
-        asked = self._memory.asked(warm, self.messages, self._alone)
-        self._counted = machine.run(lambda system: self._measure(machine, system, asked))
-        messages = warm + self.messages + 2 * self._alone
+        self._warm, self.messages, self._alone = turns(point, self._is_profiled)
+        self._counted, self._functions = self._run(self.messages)
+        messages = self._warm + self.messages + 2 * self._alone
         jobs = messages if device is Device.RINGS else 0
         words = messages * -(-point.size_bytes // BLOCK_BYTES) * BLOCK_WORDS if device is Device.LITE else 0
         if self._counted.jobs != jobs:
@@ -208,16 +210,26 @@ class SocWork(Work):
         clock_hz = machine.profile.clock_hz
         self.overhead_seconds = self._counted.empty_cycles / self.messages / clock_hz
 
-    def _measure(self, machine: Machine, system: System, asked: bytes) -> Counted:
-        memory, point = self._memory, self._memory.point
-        memory.write(system, asked)
-        ended = machine.finish(system)
-        counted = Counted(*COUNTED.unpack(machine.read(system, memory.base + ASKED.size, COUNTED.size)))
-        if ended.status != 0 or system.protocol_error or counted.wrong:
-            why = ended.console or system.protocol_error or f"{counted.wrong} messages were refused"
-            raise OutworkError(f"{machine.elf.stem}: {point.algorithm} {point.operation} has failed: {why}.")
-        self._compare(system)
-        return replace(counted, lite_results=system.statistics.lite_results)
+    def _run(self, turns: int) -> tuple[Counted, Counter[str]]:
+        """Measures so many messages. Returns also the cycles by function, if the point is profiled."""
+        machine, memory, point = self._memory.machine, self._memory, self._memory.point
+        asked = memory.asked(self._warm, turns, self._alone)
+
+        def task(system: System) -> tuple[Counted, Counter[str]]:
+            memory.write(system, asked)
+            found: Counter[str] = Counter()
+            if self._is_profiled:
+                ended, found = soc_shares.profiled(machine, system)
+            else:
+                ended = machine.finish(system)
+            counted = Counted(*COUNTED.unpack(machine.read(system, memory.base + ASKED.size, COUNTED.size)))
+            if ended.status != 0 or system.protocol_error or counted.wrong:
+                why = ended.console or system.protocol_error or f"{counted.wrong} messages were refused"
+                raise OutworkError(f"{machine.elf.stem}: {point.algorithm} {point.operation} has failed: {why}.")
+            self._compare(system)
+            return replace(counted, lite_results=system.statistics.lite_results), found
+
+        return machine.run(task)
 
     def sample(self) -> Sample:
         cost = self._counted.cycles / self.messages
@@ -232,24 +244,10 @@ class SocWork(Work):
         if not self._is_profiled:
             return None
         if not self._stages:
-            few = max(FEW, 2 * self._memory.point.jobs)
-            (short, short_cycles), (long, long_cycles) = (self._profile(turns) for turns in (few, MANY * few))
-            more = (MANY - 1) * few
-            total = (long_cycles - short_cycles) / more
-            self._stages = soc_shares.grouped(soc_shares.difference(short, long, more), total)
+            more, longer = (MANY - 1) * self.messages, self._run(MANY * self.messages)
+            total = (longer[0].cycles - self._counted.cycles) / more
+            self._stages = soc_shares.grouped(soc_shares.difference(self._functions, longer[1], more), total)
         return self._stages
-
-    def _profile(self, turns: int) -> tuple[dict[str, int], int]:
-        """Returns the cycles by function of so many turns, and those of the turns."""
-        machine, memory = self._memory.machine, self._memory
-
-        def task(system: System) -> tuple[dict[str, int], int]:
-            memory.write(system, memory.asked(2 * memory.point.jobs, turns, 1))
-            found = soc_shares.profiled(machine, system)
-            data = machine.read(system, memory.base + ASKED.size, COUNTED.size)
-            return dict(found), Counted(*COUNTED.unpack(data)).cycles
-
-        return machine.run(task)
 
     def close(self) -> None:
         return
