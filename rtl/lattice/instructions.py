@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 SOURCE_OPS = [
     *("end", "in", "decode", "init", "absorb", "final", "g", "prf", "xof", "message", "hash_out", "emit", "wait"),
-    *("expand", "nonce", "bounded", "mask", "ball", "stored", "hints", "hint_out", "signal", "loop"),
+    *("expand", "nonce", "bounded", "mask", "ball", "stored", "hints", "hint_out", "signal", "loop", "leave"),
 ]
 REGISTERS = ["rho", "sigma", "message", "hash", "z", "key", "reject", "compared"]
 # The same ones in jobs of ML-DSA.

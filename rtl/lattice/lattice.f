@@ -9,6 +9,7 @@ lattice_memory.sv
 lattice_keccak.sv
 lattice_half_round.sv
 lattice_keccak_half.sv
+lattice_sponge.sv
 lattice_choice.sv
 lattice_pieces.sv
 lattice_slices.sv
@@ -28,6 +29,7 @@ lattice_operands.sv
 lattice_poly.sv
 lattice_blocks.sv
 lattice_registers.sv
+lattice_tail.sv
 lattice_source.sv
 lattice_core.sv
 lattice_plan.sv

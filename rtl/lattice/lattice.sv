@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The lattice engine: ML-KEM (FIPS 203) and ML-DSA (FIPS 204), one job at a time (rtl/lattice/README.md).
+// The lattice engine: ML-KEM (FIPS 203) and ML-DSA (FIPS 204), one job after the other (rtl/lattice/README.md).
 //
 // The contract is rtl/common/ow_engine_pkg.sv; ow_engine_mux grants the ports. Commands of all streams are accepted at
 // once and wait here. A job begins when its input buffer is full or holds all; it may then wait for words, or for room,
 // for Patience cycles in total, after which it ends with TIMEOUT. An aborted job ends within three cycles, plus one for
 // each job to be dropped. After a job all that it leaves is wiped, of working memory the polynomials that its program has
 // named; after reset everything.
+//
+// When the source's program of a job of ML-KEM has ended (`tail`), another one of the same queue joins it: the source begins,
+// its arithmetic when the first job is over. Nothing is wiped between these two; no program reads what it has not written. Jobs
+// with keys in slots neither join nor are joined, and a job of another queue begins when all is wiped. If the first one is
+// aborted, what it still gives is dropped; if the second one is, nothing joins the first any more.
 //
 // A key in a slot is a seed. A job with one runs two programs: key generation, whose result lattice_keys keeps, and then its
 // own, which takes that as if the job had brought it. A job for the public key runs the first alone, and only the public key
@@ -46,13 +51,13 @@ module lattice
   // Cycles in which everything that a job leaves is wiped: at least the words of the queue, the ciphertext's or w1's, of ML-DSA
   // the hints; then polynomials of working memory.
   localparam int unsigned Width     = 13 - $clog2(Butterflies);
-  localparam int unsigned LeastKem  = Butterflies == 2 ? 255 : 127;
+  localparam int unsigned LeastKem  = lattice_pkg::Queued * 128 / Butterflies - 1;
   logic [Width-1:0] count_q;
   logic [7:0] status_q;
   logic [Width-1:0] wipe_last_q;   // the last address of working memory that the job may have written
   logic [Width-1:0] named;         // that of the polynomial that is written now
   logic [5:0] slot;          // of working memory that is written now
-  logic       stop, start, start_key, expanded, starved, core_ended, ended, bad, keys_busy;
+  logic       stop, start, start_key, expanded, starved, core_ended, ended, bad, core_bad, keys_busy;
   localparam int unsigned StarvedWidth = $clog2(Patience + 1);
   logic [StarvedWidth-1:0] starved_q;
 
@@ -72,7 +77,8 @@ module lattice
   job_t                  job_q;
   logic [NumStreams-1:0] waiting_q, given_up;
   ow_stream_t            stream_q, picked, dropped, dropped_q;
-  logic                  pick, pick_valid, drop_q;
+  logic [7:0]            dropped_status_q;
+  logic                  pick, pick_valid, takes, drop_q;
   logic                  cmd_valid, done_ready, room, made_ready, made_refused;
   ow_lattice_parameters_first_t parameters;
   ow_stream_t            cmd_stream;
@@ -102,7 +108,7 @@ module lattice
     .clk_i, .rst_ni,
     .request_i(waiting_q & req_i.in_loaded & ~req_i.abort),
     .owners_i (req_i.owners),
-    .take_i   (pick && pick_valid),
+    .take_i   (takes),
     .spent_i  (spent),
     .valid_o  (pick_valid),
     .index_o  (picked)
@@ -114,6 +120,43 @@ module lattice
     for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
   end
 
+  // ---- The job that ends while `stream_q` begins. What is aside is answered beside the job in progress.
+  logic       joins, join_q, leaving_q, mute_q, spoilt_q, tail, tail_bad, tired;
+  logic       leaving_stops, joining_stops, leaving_ends, aside, aside_free;
+  ow_stream_t leaving_stream_q, out_stream;
+  logic [7:0] aside_status;
+  function automatic logic may_join(job_t job);
+    return !job.slotted && job.operation inside {OpMlkemKeygen[2:0], OpMlkemEncapsulate[2:0], OpMlkemDecapsulate[2:0]};
+  endfunction
+  always_comb begin
+    joins = 1'b0;
+    for (int q = 0; q < NumOwners; q++) joins |= owners[q][stream_q] && owners[q][picked];
+    joins &= step_q == Run && tail && !leaving_q && !spoilt_q && !stop && pick_valid && may_join(job_q)
+             && may_join(jobs_q[picked]);
+  end
+  assign takes          = pick_valid && (pick || joins);
+  assign tired          = starved_q == StarvedWidth'(Patience) && !rsp_o.out_valid;
+  assign aside_free     = !drop_q || done_ready;
+  assign leaving_stops  = leaving_q && !mute_q && aside_free && (abort[leaving_stream_q] || tired);
+  assign joining_stops  = leaving_q && !leaving_stops && aside_free && !join_q && abort[stream_q];
+  assign leaving_ends   = leaving_q && !leaving_stops && !joining_stops && !tail && (mute_q || aside_free);
+  assign aside          = leaving_stops || joining_stops || (leaving_ends && !mute_q);
+  assign aside_status   = joining_stops || abort[leaving_stream_q] ? 8'(StAborted)
+                          : leaving_stops ? 8'(StTimeout) : tail_bad ? 8'(StBadOperand) : 8'(StOk);
+  assign out_stream     = leaving_q ? leaving_stream_q : stream_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || step_q == Wipe) begin
+      {join_q, leaving_q, mute_q, spoilt_q} <= '0;
+    end else begin
+      join_q <= joins;
+      if (joins) leaving_q <= 1'b1;
+      if (leaving_stops) mute_q <= 1'b1;
+      if (joining_stops) {leaving_q, spoilt_q} <= 2'b01;
+      if (leaving_ends) {leaving_q, mute_q} <= '0;
+    end
+    if (joins) leaving_stream_q <= stream_q;
+  end
+
   // ---- The job in progress.
   logic dsa, generates, public_key, makes_key, wiped;
   assign dsa        = job_q.operation inside {OpMldsaKeygen[2:0], OpMldsaSign[2:0], OpMldsaVerify[2:0]};
@@ -123,15 +166,14 @@ module lattice
   assign wiped      = count_q == wipe_last_q;
   assign pick       = step_q == Idle;
   assign start_key  = step_q == StartKey && !expanded && !public_key;
-  assign start      = step_q == Start || start_key;
-  assign stop       = step_q inside {StartKey, RunKey, Start, Run, Give}
-                      && (abort[stream_q] || (starved_q == StarvedWidth'(Patience) && !rsp_o.out_valid));
+  assign start      = step_q == Start || start_key || join_q;
+  assign stop       = step_q inside {StartKey, RunKey, Start, Run, Give} && !leaving_q && (abort[stream_q] || tired);
 
-  assign rsp_o.done_valid  = step_q == Finish || drop_q;
+  assign rsp_o.done_valid  = (step_q == Finish && !mute_q) || drop_q;
   assign rsp_o.done_stream = drop_q ? dropped_q : stream_q;
-  assign rsp_o.done_status = drop_q ? 8'(StAborted) : status_q;
+  assign rsp_o.done_status = drop_q ? dropped_status_q : status_q;
   assign rsp_o.done_tag    = '0;
-  assign rsp_o.busy        = step_q != Idle || waiting_q != '0 || keys_busy;
+  assign rsp_o.busy        = step_q != Idle || waiting_q != '0 || drop_q || keys_busy;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -151,18 +193,18 @@ module lattice
         Start:    step_q <= Run;
         Run:      if (ended) step_q <= makes_key && !bad ? Give : Finish;
         Give:     if (made_ready) step_q <= Finish;
-        default:  if (done_ready && !drop_q) step_q <= Wipe;
+        default:  if (mute_q || (done_ready && !drop_q)) step_q <= Wipe;
       endcase
-      if (stop) step_q <= Finish;
+      if (stop || (joining_stops && mute_q)) step_q <= Finish;
       if (step_q == Idle) wipe_last_q <= Width'(LeastKem);
       else if (start && dsa && wipe_last_q < Width'(255)) wipe_last_q <= Width'(255);
       else if (step_q inside {RunKey, Run} && named > wipe_last_q) wipe_last_q <= named;
 
-      if (pick && pick_valid) waiting_q[picked] <= 1'b0;
+      if (takes) waiting_q[picked] <= 1'b0;
       if (drop_q && done_ready) waiting_q[dropped_q] <= 1'b0;
-      if (!drop_q || done_ready) begin
-        drop_q    <= step_q != Finish && given_up != '0;
-        dropped_q <= dropped;
+      if (aside_free) begin
+        drop_q    <= aside || (step_q != Finish && given_up != '0);
+        dropped_q <= !aside ? dropped : joining_stops ? stream_q : leaving_stream_q;
       end
       if (cmd_valid) waiting_q[cmd_stream] <= 1'b1;
     end
@@ -174,11 +216,13 @@ module lattice
         made_slot: parameters.slot, made_generation: parameters.generation
       };
     end
-    if (pick && pick_valid) begin
+    if (aside_free) dropped_status_q <= aside ? aside_status : 8'(StAborted);
+    if (takes) begin
       stream_q <= picked;
       job_q    <= jobs_q[picked];
     end
-    if (pick) starved_q <= '0;
+    if (joining_stops) stream_q <= leaving_stream_q;
+    if (pick || leaving_ends) starved_q <= '0;
     else if (starved && !stop) starved_q <= starved_q + 1'b1;
     if (stop) status_q <= abort[stream_q] ? 8'(StAborted) : 8'(StTimeout);
     else if (ended) begin
@@ -222,9 +266,10 @@ module lattice
   logic [127:0] in_q, key_word;
   logic [8:0]   left_q;        // words that have not been asked for
   logic [8:0]   near_left_q, near_at_q;
-  assign wants               = step_q inside {RunKey, Run} && !stop && !popped_q && (!in_valid_q || in_take);
+  assign wants               = step_q inside {RunKey, Run} && !stop && !abort[stream_q] && !popped_q
+                               && (!in_valid_q || in_take);
   assign reads               = wants && near_left_q != '0;
-  assign room                = out_room[stream_q];
+  assign room                = out_room[out_stream];
   assign rsp_o.in_pop        = wants && near_left_q == '0 && left_q != '0 && in_available[stream_q];
   assign rsp_o.in_pop_stream = stream_q;
   assign popping             = rsp_o.in_pop && req_i.in_pop_ready;
@@ -245,6 +290,7 @@ module lattice
       if (start_key || public_key) near_left_q <= dsa ? 9'd2 : 9'd4;
       else if (job_q.slotted) near_left_q <= dsa ? sk_words : 9'd48 * size + 9'd6;
     end
+    if (joining_stops) left_q <= '0;
     if (step_q == Wipe) begin
       popped_q   <= 1'b0;
       in_valid_q <= 1'b0;
@@ -299,12 +345,17 @@ module lattice
     .over_i        (step_q == Finish),
     .clear_i       (step_q == Wipe),
     .start_i       (start),
+    .poly_start_i  ((start && !leaving_q) || leaving_ends),
+    .hold_i        (leaving_q),
+    .halt_i        (joining_stops),
     .source_entry_i(source_entry),
     .poly_entry_i  (poly_entry),
     .k_i           (job_q.k),
     .dsa_i         (dsa),
     .ended_o       (core_ended),
-    .bad_o         (bad),
+    .tail_o        (tail),
+    .bad_o         (core_bad),
+    .tail_bad_o    (tail_bad),
     .slot_o        (slot),
     .in_valid_i    (in_valid_q),
     .in_i          (in_q),
@@ -314,19 +365,34 @@ module lattice
     .out_bytes_o   (out_bytes),
     .out_ready_i   (out_taken)
   );
-  assign ended            = step_q == Run && core_ended;
-  assign starved          = step_q == Run
-                            && ((left_q != '0 && near_left_q == '0 && !in_available[stream_q] && !in_valid_q)
+  assign ended            = step_q == Run && core_ended && !leaving_q;
+  assign bad              = spoilt_q ? tail_bad : core_bad;
+  assign starved          = step_q == Run && !mute_q
+                            && ((left_q != '0 && near_left_q == '0 && !in_available[stream_q] && !in_valid_q
+                                 && !leaving_q)
                                 || (out_valid && keeps && !makes_key && !room));
-  assign rsp_o.out_valid  = step_q == Run && out_valid && keeps && !makes_key && room && !abort[stream_q];
+  assign rsp_o.out_valid  = step_q == Run && out_valid && keeps && !makes_key && room && !abort[out_stream] && !mute_q;
   always_comb begin
     unique case (step_q)
       RunKey:  out_taken = out_valid && (fill_ready || !keeps);
-      Run:     out_taken = keeps && !makes_key ? rsp_o.out_valid && req_i.out_ready : out_valid;
+      Run:     out_taken = keeps && !makes_key && !mute_q ? rsp_o.out_valid && req_i.out_ready : out_valid;
       default: out_taken = 1'b0;
     endcase
   end
-  assign rsp_o.out_stream = stream_q;
+  assign rsp_o.out_stream = out_stream;
   assign rsp_o.out_data   = out;
   assign rsp_o.out_bytes  = out_bytes;
+
+`ifndef SYNTHESIS
+  logic same_queue;
+  always_comb begin
+    same_queue = 1'b0;
+    for (int q = 0; q < NumOwners; q++) same_queue |= owners[q][stream_q] && owners[q][leaving_stream_q];
+  end
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_queues_do_not_meet: assert (!leaving_q || mute_q || abort[stream_q] || same_queue);
+    a_keys_in_slots_do_not_meet: assert (!leaving_q || (step_q == Run && !job_q.slotted && !dsa));
+    a_what_is_dropped_does_not_leave: assert (!mute_q || !rsp_o.out_valid);
+  end
+`endif
 endmodule

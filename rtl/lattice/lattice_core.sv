@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // A job's two programs with what is between them: the queue of polynomials, the ciphertext to compare with, the words
-// that leave.
+// that leave. The source may begin the next job of ML-KEM while the arithmetic ends one.
 module lattice_core
   import lattice_pkg::*;
 #(
@@ -11,13 +11,18 @@ module lattice_core
   input  logic         clk_i,
   input  logic         over_i,          // the job is over; `clear_i` follows
   input  logic         clear_i,         // wipes all that belongs to a job, of memories an address a cycle
-  input  logic         start_i,
+  input  logic         start_i,         // the source
+  input  logic         poly_start_i,    // the arithmetic, with it or later
+  input  logic         hold_i,          // the arithmetic is that of the job before
+  input  logic         halt_i,          // the source's job is given up, the one before goes on
   input  logic [10:0]  source_entry_i,
   input  logic [10:0]  poly_entry_i,
   input  logic [3:0]   k_i,
   input  logic         dsa_i,           // ML-DSA
   output logic         ended_o,
+  output logic         tail_o,          // the source has ended, the job not yet: the next one may begin
   output logic         bad_o,           // a key was none; what has left are zeros
+  output logic         tail_bad_o,      // ... of the job whose `tail_o` was last
   output logic [5:0]   slot_o,          // of working memory that is written now or next
 
   input  logic         in_valid_i,
@@ -84,7 +89,7 @@ module lattice_core
   assign due = (Butterflies < 8 ? 5'(Butterflies / 2) : dsa_i ? 5'd3 : 5'd2) * 5'($countones(pairs_q));
   always_ff @(posedge clk_i) pairs_q <= clear_i ? '0 : {pairs_q[6:0], pair};
   lattice_poly #(.Butterflies(Butterflies)) u_poly (
-    .clk_i, .over_i, .clear_i, .start_i,
+    .clk_i, .over_i, .clear_i, .start_i(poly_start_i),
     .entry_i        (poly_entry_i),
     .dsa_i,
     .set_i          (set),
@@ -126,12 +131,13 @@ module lattice_core
   logic         stored_clear, stores_w1;
   assign poly_quiet = poly_ended && pairs_q == '0 && !word_valid;
   lattice_source #(.Butterflies(Butterflies), .MostRounds(MostRounds)) u_source (
-    .clk_i, .clear_i, .start_i,
+    .clk_i, .clear_i, .start_i, .halt_i, .hold_i,
     .entry_i        (source_entry_i),
     .k_i,
     .dsa_i,
     .set_i          (set),
     .ended_o        (source_ended),
+    .tail_o, .tail_bad_o,
     .in_valid_i, .in_i, .in_take_o,
     .queue_room_i   (taken_q != (PlaceWidth + 1)'(Queued)),
     .queue_begin_o  (begins),
@@ -177,17 +183,30 @@ module lattice_core
   always_ff @(posedge clk_i) begin
     if (clear_i || stores || stores_w1) stored_q[store_q[6:0]] <= clear_i ? '0 : dsa_i ? word : store_word;
     store_q <= store_q + 8'(stores || clear_i || stores_w1);
-    if (start_i || stored_clear) store_q <= '0;
-    compare_q <= start_i ? '0 : compare_q + 7'(word_take && target == ToCompare);
+    if (poly_start_i || stored_clear) store_q <= '0;
+    compare_q <= poly_start_i ? '0 : compare_q + 7'(word_take && target == ToCompare);
   end
 
   // ---- Where the words go.
   assign word_out      = word_valid && (target == ToPort || (target == ToPortAndHash && hash_ready));
   assign out_valid_o   = word_out || source_out;
-  assign out_o         = !word_out ? source_word : bad_o ? '0 : word;
+  assign out_o         = !word_out ? source_word : (tail_o ? tail_bad_o : bad_o) ? '0 : word;
   assign hash_word     = word_out && out_ready_i && target == ToPortAndHash;
   assign out_bytes_o   = word_out ? 5'd16 : source_bytes;
   assign message_valid = word_valid && target == ToMessage && !dsa_i;
   assign differs       = word_valid && target == ToCompare && word != stored_word;
   assign word_take     = message_take || stores_w1 || (word_valid && target == ToCompare) || (word_out && out_ready_i);
+
+`ifndef SYNTHESIS
+  logic cleared_q;                      // since the start of the simulation
+  initial cleared_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) cleared_q <= 1'b1;
+    if (cleared_q && !clear_i) begin : promises
+      a_the_ciphertext_is_the_one_to_compare: assert (!hold_i || !stores);
+      a_what_is_compared_was_stored: assert (!differs || 8'(compare_q) < store_q);
+      a_one_leaves: assert (!(hold_i && source_out) || tail_o);
+    end
+  end
+`endif
 endmodule

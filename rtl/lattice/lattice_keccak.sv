@@ -19,11 +19,12 @@ module lattice_keccak
   input  logic          again_i,        // permutes the state once more
   input  logic          halt_i,         // gives up a permutation
 
-  // A message: `init_i`, words, `final_i` when `ready_o`. Its length is a multiple of 8 bytes.
+  // A message: `init_i`, words when `ready_o`, `final_i` when `empty_o`. Its length is a multiple of 8 bytes.
   input  logic          init_i,
   input  logic          word_valid_i,
   input  logic [127:0]  word_i,
-  output logic          ready_o,
+  output logic          ready_o,        // stays until a word comes
+  output logic          empty_o,        // all words are absorbed
   input  logic          final_i,
   input  logic [7:0]    suffix_i,
 
@@ -39,7 +40,8 @@ module lattice_keccak
   logic [1:0]    halves_q;              // of the word that are to be absorbed
   logic          absorb;
   assign absorb  = halves_q != '0 && !running_q;
-  assign ready_o = halves_q == '0 && !running_q;
+  assign ready_o = (halves_q == '0 || (halves_q == 2'd1 && lane_q != Lanes - 5'd1)) && !running_q;
+  assign empty_o = halves_q == '0 && !running_q;
   assign busy_o  = running_q;
   assign put_ready_o = 1'b1;
   assign state_o = state_q;
@@ -91,14 +93,14 @@ module lattice_keccak
         round_q <= round_q + 5'd1;
         if (round_q == 5'd23) running_q <= 1'b0;
       end
-      if (word_valid_i && ready_o) begin
-        word_q   <= word_i;
-        halves_q <= 2'd2;
-      end
       if (absorb) begin
         word_q   <= word_q >> 64;
         halves_q <= halves_q - 2'd1;
         lane_q   <= lane_q == Lanes - 5'd1 ? '0 : lane_q + 5'd1;
+      end
+      if (word_valid_i && ready_o) begin
+        word_q   <= word_i;
+        halves_q <= 2'd2;
       end
       if (init_i) lane_q <= '0;
       if (halt_i) running_q <= 1'b0;

@@ -21,11 +21,12 @@ module lattice_keccak_half
   input  logic          again_i,        // permutes the state once more
   input  logic          halt_i,         // gives up a permutation
 
-  // A message: `init_i`, words, `final_i` when `ready_o`. Its length is a multiple of 8 bytes.
+  // A message: `init_i`, words when `ready_o`, `final_i` when `empty_o`. Its length is a multiple of 8 bytes.
   input  logic          init_i,
   input  logic          word_valid_i,
   input  logic [127:0]  word_i,
-  output logic          ready_o,
+  output logic          ready_o,        // stays until a word comes
+  output logic          empty_o,        // all words are absorbed
   input  logic          final_i,
   input  logic [7:0]    suffix_i,
 
@@ -46,7 +47,8 @@ module lattice_keccak_half
   logic          absorb, zeroes, adds, starts;
   assign absorb      = halves_q != '0 && !running_q;
   assign busy_o      = running_q || pads_q != '0 || end_q;
-  assign ready_o     = halves_q == '0 && !busy_o;
+  assign ready_o     = (halves_q == '0 || (halves_q == 2'd1 && lane_q != Lanes - 5'd1)) && !busy_o;
+  assign empty_o     = halves_q == '0 && !busy_o;
   assign state_o     = state_q;
   assign zeroes      = put_i && put_at_i == '0 && quarter_q == '0 && !zero_q;
   assign put_ready_o = quarter_q == 2'd3;
@@ -116,14 +118,14 @@ module lattice_keccak_half
       if (pads_q != '0) pads_q <= pads_q - 3'd1;
       if (put_i && put_ready_o && put_last_i) pads_q <= 3'd4;
       end_q <= final_i;
-      if (word_valid_i && ready_o) begin
-        word_q   <= word_i;
-        halves_q <= 2'd2;
-      end
       if (absorb) begin
         word_q   <= word_q >> 64;
         halves_q <= halves_q - 2'd1;
         lane_q   <= lane_q == Lanes - 5'd1 ? '0 : lane_q + 5'd1;
+      end
+      if (word_valid_i && ready_o) begin
+        word_q   <= word_i;
+        halves_q <= 2'd2;
       end
       if (init_i) lane_q <= '0;
       if (halt_i) running_q <= 1'b0;

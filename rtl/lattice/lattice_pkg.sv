@@ -10,16 +10,11 @@ package lattice_pkg;
   localparam int unsigned Q      = 3329;
   localparam int unsigned QDsa   = 8380417;
   localparam int unsigned Slots  = 64;         // polynomials in working memory; ML-KEM uses the first 16
-  localparam int unsigned Queued = 4;          // polynomials that wait between samplers and arithmetic
+  localparam int unsigned Queued = 8;          // polynomials that wait between samplers and arithmetic
 
   typedef logic [22:0]      coef_t;
   typedef logic [11:0]      kem_coef_t;        // one of ML-KEM
 
-  function automatic kem_coef_t kem_sum(kem_coef_t a, kem_coef_t b);
-    logic [12:0] sum;
-    sum = 13'(a) + 13'(b);
-    return kem_coef_t'(sum >= 13'(Q) ? sum - 13'(Q) : sum);
-  endfunction
   function automatic coef_t sub_q(coef_t a, coef_t b, logic dsa);
     logic [23:0] difference;
     difference = 24'(a) - 24'(b);
@@ -137,7 +132,7 @@ package lattice_pkg;
     SourceMessage,   // the polynomial of M
     SourceHashOut,   // absorbs a polynomials that leave
     SourceEmit,      // register a leaves; f[1]: half of it
-    SourceWait,      // until M is there, or with f[0] until the arithmetic has ended
+    SourceWait,      // until M is there
     // Of ML-DSA:
     SourceExpand,    // keys from a seed: rho, rho', K
     SourceNonce,     // rho'' of K, rnd and mu
@@ -148,7 +143,8 @@ package lattice_pkg;
     SourceHints,     // takes and checks the hints of a signature
     SourceHintOut,   // the hints leave
     SourceSignal,    // lets the arithmetic go on behind PolyWait
-    SourceLoop       // waits for PolyLoop; goes back to {a, b, f} if the signature was rejected
+    SourceLoop,      // waits for PolyLoop; goes back to {a, b, f} if the signature was rejected
+    SourceLeave      // ML-KEM, its end: Key or Reject leaves when the arithmetic has ended, or (f[0]) Hash and Z
   } source_op_e;
   typedef struct packed {
     source_op_e op;
@@ -171,9 +167,9 @@ package lattice_pkg;
   // Those of the arithmetic. d, a and x name polynomials in working memory; `queue` is the next one of the queue.
   typedef enum logic [3:0] {
     PolyEnd,
-    PolyNtt,         // d = NTT(queue)
+    PolyNtt,         // d = NTT(queue); f[0]: which is the operand too
     PolyInverse,     // d = NTT^-1(a)
-    PolyProduct,     // d = d + a x, in the transform's domain; f: a x alone, x is the queue's, d - a x
+    PolyProduct,     // d = d + a x, of transforms; x is the operand; f: a x alone, x is the queue's, d - a x
     PolyLoad,        // d = queue; f[0]: which stays there
     PolyAdd,         // d = d + queue
     PolyOut,         // a leaves, compressed to x bits a coefficient (12: as it is). ML-DSA: in form x, with d for

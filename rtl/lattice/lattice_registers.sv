@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The source's registers of 32 bytes, in a memory: words that enter are written, and 32 bytes of a hash at a time.
+// The source's registers of 32 bytes, in a memory: words that enter are written, and 32 bytes of a hash at a time. There are
+// two banks, for a job that ends and the next one.
 module lattice_registers
   import lattice_pkg::*;
 (
   input  logic              clk_i,
-  input  logic              clear_i,    // for at least eight cycles: wipes them
+  input  logic              clear_i,    // for at least sixteen cycles: wipes them
 
   // At most one of these in a cycle.
+  input  logic              bank_i,
   input  logic              enter_i,
   input  register_e         enter_at_i,
   input  logic              enter_half_i,
@@ -18,23 +20,24 @@ module lattice_registers
   input  logic [15:0][63:0] state_i,
   output logic [255:0]      part_o,
 
+  input  logic              read_bank_i,
   input  register_e         at_i,
   output logic [255:0]      word_o
 );
-  logic [2:0]        wipe_q, at;
+  logic [3:0]        wipe_q, at;
   logic [3:0][255:0] parts;
   logic [255:0]      word;
   logic [1:0]        writes;
   assign parts  = state_i;
   assign part_o = parts[hash_part_i];
   assign word   = clear_i ? '0 : enter_i ? {2{enter_word_i}} : part_o;
-  assign at     = clear_i ? wipe_q : enter_i ? enter_at_i : hash_at_i;
+  assign at     = clear_i ? wipe_q : {bank_i, enter_i ? enter_at_i : hash_at_i};
   assign writes = {2{clear_i || hash_i}} | {enter_i && enter_half_i, enter_i && !enter_half_i};
-  always_ff @(posedge clk_i) wipe_q <= wipe_q + 3'(clear_i);
+  always_ff @(posedge clk_i) wipe_q <= wipe_q + 4'(clear_i);
   for (genvar half = 0; half < 2; half++) begin : gen_half
-    logic [127:0] memory_q [8];
+    logic [127:0] memory_q [16];
     always_ff @(posedge clk_i) if (writes[half]) memory_q[at] <= word[128*half +: 128];
-    assign word_o[128*half +: 128] = memory_q[at_i];
+    assign word_o[128*half +: 128] = memory_q[{read_bank_i, at_i}];
   end
 
 `ifndef SYNTHESIS

@@ -3,7 +3,8 @@
 // What enters, is hashed and sampled: runs a program of source_instruction_t. It fills the queue of polynomials.
 //
 // Keccak works for one instruction at a time; the sampler and the decoder go on with a polynomial while the next
-// instruction begins.
+// instruction begins. A job of ML-KEM ends in lattice_tail.sv, so that the next one can begin: it has the other registers, and
+// takes nothing that the arithmetic of the one before still uses (`hold_i`).
 module lattice_source
   import keccak_pkg::keccak_state_t;
   import lattice_pkg::*;
@@ -15,12 +16,16 @@ module lattice_source
 ) (
   input  logic         clk_i,
   input  logic         clear_i,         // wipes all registers
-  input  logic         start_i,
+  input  logic         start_i,         // wipes all but registers and the tail
+  input  logic         halt_i,          // the same; the program is given up
+  input  logic         hold_i,          // the arithmetic is still that of the job before
   input  logic [10:0]  entry_i,
   input  logic [3:0]   k_i,
   input  logic         dsa_i,           // ML-DSA
   input  dsa_set_e     set_i,
   output logic         ended_o,
+  output logic         tail_o,          // the program has ended, the job not yet
+  output logic         tail_bad_o,
 
   input  logic         in_valid_i,
   input  logic [127:0] in_i,
@@ -69,7 +74,7 @@ module lattice_source
   // ---- The program.
   logic [10:0]         pc_q, next;
   source_instruction_t now_q;
-  logic                running_q, advance, back;
+  logic                running_q, runs, held, leaves, wipes, advance, back;
   logic [7:0]          count_q;         // words, or steps, of an instruction
   (* rom_style = "block" *) logic [$bits(source_instruction_t)-1:0] program_q [SourceWords];
   initial for (int unsigned i = 0; i < SourceWords; i++) program_q[i] = SourceProgram[i];
@@ -78,9 +83,12 @@ module lattice_source
   logic      last_half;                // of a register: 0 if only half of it is meant
   assign register_a = register_e'(now_q.a[2:0]);
   assign last_half  = !now_q.f[1];
-  assign ended_o    = !running_q;
+  assign ended_o    = !running_q && !tail_o;
+  assign held       = hold_i && (now_q.op inside {SourceWait, SourceLeave, SourceEmit, SourceHashOut}
+                                 || (now_q.op == SourceDecode && now_q.f[1]));
+  assign runs       = running_q && !held && !leaves;
 
-  logic bad_q;
+  logic bad_q, bank_q;
   assign bad_o = bad_q;
   // ML-DSA: the number of the first polynomial of y, the rounds that were rejected, the answer of the checks.
   logic [15:0] kappa_q;
@@ -88,20 +96,20 @@ module lattice_source
   logic        verdict_q, reject_q;
 
   // ---- Registers.
-  logic          into, hash_write, compare, differs_q, block_last, hash_last;
+  logic          into, hash_write, compare, block_last, hash_last, tail_bank, tail_word, word;
   logic [1:0]    messages_q;            // words of M that have come
   logic [1:0]    part_q;                // of a block that Keccak takes, or of a hash
   logic [255:0]  register_word, hash_part;
-  register_e     read_at, block_register, hash_register;
+  register_e     read_at, block_register, hash_register, tail_at;
   keccak_state_t state;
   padding_t      padding;
   assign message_take_o = message_valid_i && !into && !hash_write;
   lattice_registers u_registers (
-    .clk_i, .clear_i,
+    .clk_i, .clear_i, .bank_i(bank_q),
     .enter_i(into || message_take_o), .enter_at_i(into ? register_a : Message),
     .enter_half_i(into ? count_q[0] : messages_q[0]), .enter_word_i(into ? in_i : message_i),
     .hash_i(hash_write), .hash_at_i(hash_register), .hash_part_i(part_q), .state_i(state[15:0]), .part_o(hash_part),
-    .at_i(read_at), .word_o(register_word)
+    .read_bank_i(leaves ? tail_bank : bank_q), .at_i(read_at), .word_o(register_word)
   );
   lattice_blocks u_blocks (
     .op_i(now_q.op), .a_i(now_q.a), .b_i(now_q.b), .f_i(now_q.f), .k_i, .dsa_i, .set_i, .kappa_i(kappa_q),
@@ -110,38 +118,32 @@ module lattice_source
   );
   always_comb begin
     unique case (now_q.op)
-      SourceAbsorb, SourceEmit: read_at = !dsa_i && register_a == Key && differs_q ? Reject : register_a;
+      SourceAbsorb, SourceEmit: read_at = register_a;
       SourceMessage:            read_at = Message;
       SourceFinal:              read_at = hash_register;
       default:                  read_at = block_register;
     endcase
+    if (leaves) read_at = tail_at;
   end
+  lattice_tail u_tail (
+    .clk_i, .clear_i, .begin_i(runs && now_q.op == SourceLeave && advance), .bank_i(bank_q), .bad_i(bad_q),
+    .generates_i(now_q.f[0]), .poly_ended_i, .differs_i, .active_o(tail_o), .bad_o(tail_bad_o),
+    .leaves_o(leaves), .bank_o(tail_bank), .at_o(tail_at), .word_o(tail_word), .taken_i(out_ready_i)
+  );
+  assign wipes = clear_i || start_i || halt_i;
 
   // ---- Units.
-  logic          keccak_put, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_busy;
-  logic          keccak_word_valid, keccak_taken, ball_final;
+  logic          keccak_put, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_empty;
+  logic          keccak_busy, keccak_word_valid, keccak_taken, ball_final;
   logic [127:0]  keccak_word;
-  if (Butterflies == 2) begin : gen_keccak
-    lattice_keccak_half u_keccak (
-      .clk_i, .clear_i,
-      .put_i(keccak_put), .put_at_i(part_q), .put_last_i(block_last), .put_word_i(register_word), .padding_i(padding),
-      .put_ready_o(keccak_taken),
-      .again_i(keccak_again), .halt_i(keccak_halt),
-      .init_i(keccak_init), .word_valid_i(keccak_word_valid), .word_i(keccak_word), .ready_o(keccak_ready),
-      .final_i(keccak_final || ball_final), .suffix_i(now_q.f[0] ? 8'h1f : 8'h06),
-      .busy_o(keccak_busy), .state_o(state)
-    );
-  end else begin : gen_keccak
-    lattice_keccak u_keccak (
-      .clk_i, .clear_i,
-      .put_i(keccak_put), .put_at_i(part_q), .put_last_i(block_last), .put_word_i(register_word), .padding_i(padding),
-      .put_ready_o(keccak_taken),
-      .again_i(keccak_again), .halt_i(keccak_halt),
-      .init_i(keccak_init), .word_valid_i(keccak_word_valid), .word_i(keccak_word), .ready_o(keccak_ready),
-      .final_i(keccak_final || ball_final), .suffix_i(now_q.f[0] ? 8'h1f : 8'h06),
-      .busy_o(keccak_busy), .state_o(state)
-    );
-  end
+  lattice_sponge #(.Butterflies(Butterflies)) u_sponge (
+    .clk_i, .clear_i(wipes),
+    .put_i(keccak_put), .put_at_i(part_q), .put_last_i(block_last), .put_word_i(register_word), .padding_i(padding),
+    .put_ready_o(keccak_taken), .again_i(keccak_again), .halt_i(keccak_halt),
+    .init_i(keccak_init), .word_valid_i(keccak_word_valid), .word_i(keccak_word), .ready_o(keccak_ready),
+    .empty_o(keccak_empty), .final_i(keccak_final || ball_final), .suffix_i(now_q.f[0] ? 8'h1f : 8'h06),
+    .busy_o(keccak_busy), .state_o(state)
+  );
 
   logic       sample_load, sample_first, sample_ready, sample_active, sample_valid;
   logic [Width-1:0] sample_index, decode_index, ball_index;
@@ -149,7 +151,7 @@ module lattice_source
   logic        piece_valid, piece_take, piece_last, mask_in, ball_start, ball_take, ball_valid;
   logic [63:0] piece;
   lattice_sampler #(.Butterflies(Butterflies)) u_sampler (
-    .clk_i, .clear_i,
+    .clk_i, .clear_i(wipes),
     .load_i(sample_load), .first_i(sample_first), .reject_i(now_q.op == SourceXof), .three_i(now_q.f[0]),
     .dsa_i, .set_i, .mask_i(now_q.op inside {SourceMask, SourceBall}),
     .block_i(state[20:0]), .ready_o(sample_ready), .active_o(sample_active),
@@ -159,7 +161,7 @@ module lattice_source
 
   logic         decode_start, decode_active, decode_free, decode_in, decode_ready, decode_valid, decode_range;
   logic [127:0] decode_data;
-  assign mask_in    = running_q && now_q.op == SourceMask && piece_valid && decode_ready;
+  assign mask_in    = runs && now_q.op == SourceMask && piece_valid && decode_ready;
   assign piece_take = mask_in || ball_take;
   assign piece_last = (now_q.op == SourceMask && decode_valid && &decode_index) || (ball_valid && &ball_index);
   lattice_ball #(.Butterflies(Butterflies)) u_ball (
@@ -170,7 +172,7 @@ module lattice_source
 
   logic         hints_unpack, hints_in, hints_take, hints_pack, hints_done, hints_bad;
   logic [127:0] hints_word;
-  assign hints_in = running_q && now_q.op == SourceHints && in_valid_i;
+  assign hints_in = runs && now_q.op == SourceHints && in_valid_i;
   lattice_hints #(.Butterflies(Butterflies)) u_hints (
     .clk_i, .clear_i, .set_i, .k_i,
     .unpack_i(hints_unpack), .in_valid_i(hints_in), .in_i, .in_take_o(hints_take),
@@ -180,7 +182,7 @@ module lattice_source
   );
 
   lattice_decoder #(.Butterflies(Butterflies)) u_decoder (
-    .clk_i, .clear_i,
+    .clk_i, .clear_i(wipes),
     .start_i(decode_start), .bits_i(now_q.op == SourceMessage ? 5'd1 : 5'(now_q.a)), .dsa_i, .set_i,
     .form_i(now_q.op == SourceMask ? FormZ : form_e'(now_q.a)),
     .check_i(now_q.op == SourceDecode && now_q.f[2]), .active_o(decode_active), .free_o(decode_free),
@@ -199,14 +201,14 @@ module lattice_source
   assign expands  = now_q.op inside {SourceG, SourceExpand, SourceNonce};
   assign samples  = now_q.op inside {SourcePrf, SourceXof, SourceBounded, SourceMask, SourceBall};
   always_comb begin
-    keccak_put   = running_q && (expands || samples) && count_q == '0 && now_q.op != SourceBall;
-    ball_final   = running_q && now_q.op == SourceBall && count_q == '0 && keccak_ready;
-    sample_first = running_q && samples && count_q == 8'd1 && !keccak_busy && idle && queue_room_i;
+    keccak_put   = runs && (expands || samples) && count_q == '0 && now_q.op != SourceBall;
+    ball_final   = runs && now_q.op == SourceBall && count_q == '0 && keccak_empty;
+    sample_first = runs && samples && count_q == 8'd1 && !keccak_busy && idle && queue_room_i;
     sample_load  = sample_first
-                   || (running_q && samples && count_q == 8'd2 && !keccak_busy && sample_ready && sample_active);
+                   || (runs && samples && count_q == 8'd2 && !keccak_busy && sample_ready && sample_active);
     keccak_again = sample_load && (now_q.op != SourcePrf || (now_q.f[0] && count_q == 8'd1));
     ball_start   = sample_first && now_q.op == SourceBall;
-    sample_ends  = running_q && samples
+    sample_ends  = runs && samples
                    && (now_q.op == SourcePrf ? sample_load && (count_q == 8'd2 || !now_q.f[0])
                        : count_q == 8'd2 && !sample_active);
     keccak_halt  = sample_ends;
@@ -214,7 +216,7 @@ module lattice_source
 
   // ---- What is done with a hash.
   logic hashed, part_ends;
-  assign hashed     = running_q && squeezed && (expands || now_q.op == SourceFinal);
+  assign hashed     = runs && squeezed && (expands || now_q.op == SourceFinal);
   assign compare    = hashed && now_q.op == SourceFinal && register_a == Compared;
   assign hash_write = hashed && !compare;
   assign part_ends  = hashed ? hash_last : block_last;
@@ -239,7 +241,7 @@ module lattice_source
     advance     = (hashed && hash_last) || sample_ends;
     keccak_word = in_i;
     decode_data = in_i;
-    if (running_q) begin
+    if (runs) begin
       unique case (now_q.op)
         SourceIn: begin
           into              = in_valid_i && (!absorbs || keccak_ready);
@@ -262,18 +264,13 @@ module lattice_source
             advance           = in_take_o && count_q == words;
           end
         end
-        SourceInit: begin
-          keccak_init = 1'b1;
-          advance     = 1'b1;
-        end
+        SourceInit: {keccak_init, advance} = '1;
         SourceAbsorb: begin
           keccak_word       = register_word[128*count_q[0] +: 128];
           keccak_word_valid = keccak_ready;
           advance           = keccak_ready && into_done;
         end
-        SourceFinal: begin
-          keccak_final = count_q == '0 && keccak_ready;
-        end
+        SourceFinal: keccak_final = count_q == '0 && keccak_empty;
         SourceHashOut: begin
           hash_ready_o      = keccak_ready;
           keccak_word       = hash_i;
@@ -284,7 +281,8 @@ module lattice_source
           out_valid_o = 1'b1;
           advance     = out_ready_i && into_done;
         end
-        SourceWait: advance = now_q.f[0] ? poly_ended_i && idle : messages_q == 2'd2;
+        SourceWait:  advance = messages_q == 2'd2;
+        SourceLeave: advance = idle;
         SourceStored: begin
           keccak_word       = stored_word_i;
           keccak_word_valid = keccak_ready && stored_i > count_q;
@@ -301,10 +299,7 @@ module lattice_source
           out_valid_o = count_q != '0 && hints_done && poly_ended_i;
           advance     = out_valid_o && out_ready_i && count_q == 8'(hint_words);
         end
-        SourceSignal: begin
-          signal_o = 1'b1;
-          advance  = 1'b1;
-        end
+        SourceSignal: {signal_o, advance} = '1;
         SourceLoop: begin
           advance = verdict_q;
           back    = verdict_q && reject_q;
@@ -312,6 +307,7 @@ module lattice_source
         default: ;
       endcase
     end
+    if (leaves) out_valid_o = 1'b1;
   end
   assign queue_begin_o = decode_begin || sample_first;
   assign decode_start  = decode_begin || (sample_first && now_q.op == SourceMask);
@@ -328,7 +324,7 @@ module lattice_source
       SourceStored:            counts = keccak_word_valid;
       SourceFinal:             counts = keccak_final;
       SourceHashOut:           counts = hash_word_i;
-      SourceEmit:              counts = out_ready_i;
+      SourceEmit:              counts = out_valid_o && out_ready_i && !leaves;
       SourceHints:             counts = hints_unpack;
       SourceHintOut:           counts = hints_pack || (out_valid_o && out_ready_i);
       default:                 counts = (keccak_put && keccak_taken && block_last) || ball_final || sample_first;
@@ -336,9 +332,10 @@ module lattice_source
   end
 
   always_comb begin
-    out_o       = bad_q ? '0 : register_word[128*count_q[0] +: 128];
+    word        = leaves ? tail_word : count_q[0];
+    out_o       = (leaves ? tail_bad_o : bad_q) ? '0 : register_word[128*word +: 128];
     out_bytes_o = 5'd16;
-    if (now_q.op == SourceHintOut) begin
+    if (now_q.op == SourceHintOut && !leaves) begin
       out_o = bad_q ? '0 : hints_word;
       // omega + k bytes: 84, 61, 83.
       if (count_q == 8'(hint_words)) out_bytes_o = set_i == Dsa87 ? 5'd3 : set_i == Dsa65 ? 5'd13 : 5'd4;
@@ -362,12 +359,15 @@ module lattice_source
       verdict_q  <= 1'b0;
       kappa_q    <= '0;
       rounds_q   <= '0;
-      differs_q  <= 1'b0;
+      bank_q     <= 1'b0;
     end else begin
-      if (start_i) begin
+      if (halt_i) begin
+        running_q <= 1'b0;
+      end else if (start_i) begin
         running_q <= 1'b1;
         pc_q      <= next + 11'd1;
         count_q   <= '0;
+        bank_q    <= !bank_q;
       end else if (running_q && now_q.op == SourceEnd) begin
         running_q <= 1'b0;
       end else if (advance) begin
@@ -388,8 +388,8 @@ module lattice_source
         if (rounds_q == 10'(MostRounds - 1)) bad_q <= 1'b1;
       end
       if (message_take_o) messages_q <= messages_q + 2'd1;
-      differs_q <= differs_q || differs_i;
       if (decode_range) bad_q <= 1'b1;
+      if (start_i) {messages_q, bad_q} <= '0;
     end
   end
 endmodule

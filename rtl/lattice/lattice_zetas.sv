@@ -15,11 +15,12 @@ module lattice_zetas
   localparam int unsigned Width = 7 - $clog2(Butterflies)
 ) (
   input  logic             clk_i,
+  input  logic             read_i,
   input  logic             dsa_i,
   input  logic [2:0]       layer_i,     // ML-KEM, which has no layer 7: 7 is gamma
   input  logic [Width-1:0] pair_i,
   input  logic             backward_i,
-  output coef_t [Butterflies-1:0] factors_o         // in the next cycle
+  output coef_t [Butterflies-1:0] factors_o         // in the next cycle, until the next read
 );
   localparam int unsigned Log = $clog2(Butterflies);
   localparam int unsigned RowBits = 5 + Width;
@@ -55,5 +56,5 @@ module lattice_zetas
   initial for (int unsigned i = 0; i < 2**RowBits; i++) rows_q[i] = Rows[i];
   row_t row;
   assign row = '{dsa: dsa_i, backward: backward_i, layer: layer_i, pair: pair_i};
-  always_ff @(posedge clk_i) factors_o <= rows_q[row];
+  always_ff @(posedge clk_i) if (read_i) factors_o <= rows_q[row];
 endmodule

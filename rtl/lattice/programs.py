@@ -17,6 +17,7 @@ from lattice.instructions import (
     ALONE,
     CHECKED,
     NEGATIVE,
+    OPERAND,
     POLY_BITS,
     QUEUED,
     SOURCE_BITS,
@@ -51,17 +52,20 @@ def keygen(p: mlkem.Parameters) -> Program:
     program.s("absorb", "rho")
     program.s("emit", "rho")
     program.s("final", "hash")
-    program.s("emit", "hash")
-    program.s("emit", "z")
+    program.s("leave", f=1)
     return program.end()
 
 
 def _encrypt(program: Program, p: mlkem.Parameters, t: int, y: int, sum_: int, target: str) -> None:
-    """Algorithm 14, with t in slots from `t` on; those from `y` on and `sum_` are used."""
-    k = p.k
+    """Algorithm 14, with t in slots from `t` on; those from `y` on, `sum_` and the next one, for v, are used.
+
+    v is a transform no more before the first row is here; what is added to it is sampled last, beside the last row's end."""
+    k, v = p.k, sum_ + 1
     for i in range(k):
         program.noise(i, p.eta1)
-        program.p("ntt", d=y + i)
+        program.p("ntt", d=y + i, f=OPERAND)
+        program.p("product", d=v, a=t + i, f=ALONE if i == 0 else 0)
+    program.p("inverse", d=v, a=v)
     for i in range(k):
         for j in range(k):
             program.s("xof", i, j)
@@ -70,19 +74,16 @@ def _encrypt(program: Program, p: mlkem.Parameters, t: int, y: int, sum_: int, t
         program.p("inverse", d=sum_, a=sum_)
         program.p("add", d=sum_)
         program.out(sum_, p.du, target)
-    for j in range(k):
-        program.p("product", d=sum_, a=t + j, x=y + j, f=ALONE if j == 0 else 0)
     program.noise(2 * k, p.eta2)
     program.s("message")
-    program.p("inverse", d=sum_, a=sum_)
-    program.p("add", d=sum_)
-    program.p("add", d=sum_)
-    program.out(sum_, p.dv, target)
-    program.s("wait", f=1)
+    program.p("add", d=v)
+    program.p("add", d=v)
+    program.out(v, p.dv, target)
+    program.s("leave")
 
 
 def encapsulate(p: mlkem.Parameters) -> Program:
-    """Algorithms 14 and 17. In: ek, m. Out: c, K. Slots: t, y, a sum."""
+    """Algorithms 14 and 17. In: ek, m. Out: c, K. Slots: t, y, two sums."""
     program, k = Program(), p.k
     program.s("init")
     for i in range(k):
@@ -93,12 +94,11 @@ def encapsulate(p: mlkem.Parameters) -> Program:
     program.s("final", "hash")
     program.s("g", "key", f=1)
     _encrypt(program, p, 0, k, 2 * k, "port")
-    program.s("emit", "key")
     return program.end()
 
 
 def decapsulate(p: mlkem.Parameters) -> Program:
-    """Algorithms 14, 15 and 18. In: dk, c. Out: K. Slots: s, t, u and then y, a sum."""
+    """Algorithms 14, 15 and 18. In: dk, c. Out: K. Slots: s, t, u and then y, two sums."""
     program, k = Program(), p.k
     s, t, u, sum_ = 0, k, 2 * k, 3 * k
     for i in range(k):
@@ -116,8 +116,8 @@ def decapsulate(p: mlkem.Parameters) -> Program:
     program.s("absorb", "z")
     for i in range(k):
         program.s("decode", p.du, f=ABSORBED | STORED)
-        program.p("ntt", d=u + i)
-        program.p("product", d=sum_, a=s + i, x=u + i, f=NEGATIVE | (ALONE if i == 0 else 0))
+        program.p("ntt", d=u + i, f=OPERAND)
+        program.p("product", d=sum_, a=s + i, f=NEGATIVE | (ALONE if i == 0 else 0))
     program.s("decode", p.dv, f=ABSORBED | STORED)
     program.p("inverse", d=sum_, a=sum_)
     program.p("add", d=sum_)
@@ -126,7 +126,6 @@ def decapsulate(p: mlkem.Parameters) -> Program:
     program.s("wait")
     program.s("g", "key", f=1)
     _encrypt(program, p, t, u, sum_, "compare")
-    program.s("emit", "key")
     return program.end()
 
 

@@ -27,7 +27,7 @@ from lattice.instructions import (
 from lattice.mldsa import Parameters
 
 SLOTS = 64
-QUEUE = 4  # polynomials that are made before the arithmetic takes them
+QUEUE = 8  # polynomials that are made before the arithmetic takes them
 
 
 def _commitment(program: Program, p: Parameters, op: str) -> None:

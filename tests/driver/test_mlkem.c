@@ -161,7 +161,7 @@ static void test_key_in_a_slot(void) {
       CHECK(memcmp(secret, answer->secret, 32) == 0 && is_wiped());
       cycles[i] = mlkem->cycles;
     }
-    CHECK(cycles[1] + 1000 < cycles[0]);
+    CHECK(cycles[1] + 900 < cycles[0]);
     printf("ML-KEM-%u, key in a slot: decapsulation %u cycles, with expansion %u\n", 256u * set,
            cycles[1], cycles[0]);
     ciphertext[0] ^= 1;

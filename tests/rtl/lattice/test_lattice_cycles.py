@@ -14,9 +14,9 @@ from lattice_jobs import JobList, model, smallest_too
 # Cycles of key generation, encapsulation and decapsulation by butterflies and k, from the command to the result. What rho
 # needs of SHAKE128 makes some more or less.
 MOST = {
-    8: {2: (1600, 1750, 2550), 3: (2400, 2700, 3750), 4: (3400, 3750, 5100)},
-    4: {2: (2100, 2900, 4400), 3: (3550, 4500, 6550), 4: (5250, 6400, 8950)},
-    2: {2: (3900, 5550, 8500), 3: (6500, 8600, 12550), 4: (9600, 12200, 17100)},
+    8: {2: (1050, 1400, 2100), 3: (1700, 2000, 2950), 4: (2700, 2950, 4100)},
+    4: {2: (1750, 2450, 3800), 3: (2750, 3600, 5350), 4: (4350, 4950, 7150)},
+    2: {2: (3350, 4750, 7400), 3: (5250, 6950, 10450), 4: (8350, 9700, 14050)},
 }
 
 
