@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a system on from where it is, many times: in copies of this process."""
 
+import ctypes
 import os
+import signal
 from collections.abc import Callable
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from typing import NoReturn, TypeVar, cast
+from typing import Final, NoReturn, TypeVar, cast
 
 from outwork.errors import OutworkError
 
 Result = TypeVar("Result")
+PR_SET_PDEATHSIG: Final = 1  # of <linux/prctl.h>
 
 
 def in_copy(task: Callable[[], Result]) -> Result:
@@ -19,9 +22,11 @@ def in_copy(task: Callable[[], Result]) -> Result:
     Raises what `task` raises, or OutworkError if the copy ends without a result. The result and exceptions are pickled.
     """
     here, there = Pipe(duplex=False)
+    parent = os.getpid()
     # Not a process of multiprocessing: a worker of Dask may have none.
     copy = os.fork()
     if copy == 0:
+        _end_with(parent)
         _answer(task, there)
     there.close()
     try:
@@ -34,6 +39,13 @@ def in_copy(task: Callable[[], Result]) -> Result:
     if error is not None:
         raise error
     return cast(Result, result)
+
+
+def _end_with(parent: int) -> None:
+    """Lets this process end when its parent does, however that ends: nobody waits for the result then."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(0)
 
 
 def _answer(task: Callable[[], Result], there: Connection) -> NoReturn:

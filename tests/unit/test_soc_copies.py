@@ -4,6 +4,8 @@
 
 import multiprocessing
 import os
+import select
+import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -61,3 +63,24 @@ def test_a_copy_leaves_nothing_behind() -> None:
     for copy in copies:
         with pytest.raises(ChildProcessError):
             os.waitpid(copy, os.WNOHANG)
+
+
+def _sleep_in_copy(there: Connection) -> None:
+    def sleep() -> None:
+        there.send(os.getpid())
+        time.sleep(600)
+
+    in_copy(sleep)
+
+
+def test_a_copy_ends_with_its_parent() -> None:
+    here, there = multiprocessing.Pipe(duplex=False)
+    parent = multiprocessing.get_context("fork").Process(target=_sleep_in_copy, args=(there,))
+    parent.start()
+    there.close()
+    copy = os.pidfd_open(here.recv())
+    assert not select.select([copy], [], [], 0)[0]
+    parent.kill()
+    assert select.select([copy], [], [], 60)[0], "the copy goes on"
+    parent.join()
+    os.close(copy)
