@@ -127,7 +127,9 @@ def _bar(pace: "ProgressColumn") -> "Progress":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    return Progress(TextColumn("{task.description}"), BarColumn(), pace, console=Console(stderr=True), transient=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), pace)
+    # Each time the estimate is made anew, which takes milliseconds: no more often than one can read.
+    return Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=3)
 
 
 def _plain(words: str) -> "Text":
