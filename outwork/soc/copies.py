@@ -14,6 +14,8 @@ from outwork.errors import OutworkError
 
 Result = TypeVar("Result")
 PR_SET_PDEATHSIG: Final = 1  # of <linux/prctl.h>
+# Found here and not in a copy, where a lock of the loader may be held by a thread that has not been copied.
+PRCTL: Final = ctypes.CDLL(None).prctl
 
 
 def in_copy(task: Callable[[], Result]) -> Result:
@@ -43,7 +45,7 @@ def in_copy(task: Callable[[], Result]) -> Result:
 
 def _end_with(parent: int) -> None:
     """Lets this process end when its parent does, however that ends: nobody waits for the result then."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(0)
 
