@@ -95,6 +95,11 @@ def test_software_of_any_process_is_beside_a_queue_of_its_own() -> None:
     assert found is not None
     (row,) = rows(found)[:1]
     assert row[-4:] == ["20.0", "4.00", "25.0", "5.00"]
+    assert same_system.LENT in found.caption
+    own = same_system.table(
+        SOURCES["wp512"], published.select("wp512"), [*records, *three("linux-queue", (800, 160, 40))]
+    )
+    assert own is not None and rows(own)[0][-2:] == ["20.0", "4.00"] and same_system.LENT not in own.caption
 
 
 def files(size: int, software: float, device: float) -> list[Record]:

@@ -22,6 +22,7 @@ NAMES: Final = {
     Environment.LINUX_QUEUE: "Linux, own queue",
     Environment.LINUX_KERNEL: "Linux, crypto API",
 }
+LENT: Final = " Software beside a queue of its own is that of a process without one: it does not touch the device."
 LESS_IS_BETTER: Final = ("cycles/byte", "ms")
 NO_SPEEDS: Final = ("LUT", "FF", "BRAM18K", "MHz", "cycles/block")
 RATIO: Final = "speed-up"  # of the accelerator over software
@@ -40,6 +41,7 @@ Ours = dict[tuple[Environment, Point], dict[str, float]]
 def table(source: Source, figures: Sequence[Figure], records: Iterable[Record]) -> Table | None:
     """Returns the ratios of the source's figures and of the records on the system on chip; None if there are none."""
     ours, theirs = _ours(source, records), _theirs(figures)
+    has_lent = _lend_software(ours)
     rows = [(place, size) for place in theirs for size in _sizes(source, place, ours)]
     there = [
         (name, device)
@@ -52,7 +54,7 @@ def table(source: Source, figures: Sequence[Figure], records: Iterable[Record]) 
     works = list(dict.fromkeys(place[2:4] for place in theirs))
     rows.sort(key=lambda row: works.index(row[0][2:4]))
     rivals = [rival for rival in RIVALS if any(rival in by_engine for by_engine in theirs.values())]
-    made = Table([Column("bytes"), Column("their system")], heads=2, caption=_caption(source))
+    made = Table([Column("bytes"), Column("their system")], heads=2, caption=_caption(source, has_lent))
     for group in ("theirs", *(f"ours{DEVICES[device]}, {NAMES[name]}" for name, device in there)):
         made.columns += [Column(RIVALS[rival], group) for rival in rivals]
     last = None
@@ -84,11 +86,11 @@ def _has_files(source: Source) -> bool:
     return any(name.endswith(FILES) for name in source.ours.get("accelerator", []))
 
 
-def _caption(source: Source) -> str:
+def _caption(source: Source, has_lent: bool) -> str:
     files = " Files are read from memory and written there." if _has_files(source) else ""
     return (
         f"How many times faster the accelerator is, one message at a time: in {source.name} by its own figures, and on the "
-        f"system on chip in cycles of its one clock, driver and caches included.{files}"
+        f"system on chip in cycles of its one clock, driver and caches included.{files}{LENT if has_lent else ''}"
     )
 
 
@@ -117,8 +119,7 @@ def _theirs(figures: Iterable[Figure]) -> dict[Place, dict[str, float]]:
 
 
 def _ours(source: Source, records: Iterable[Record]) -> Ours:
-    """Returns what a message or file costs, by engine, an accelerator's by its implementation. Software in a process with a
-    queue of its own is that of a process without, where it has not been measured."""
+    """Returns what a message or file costs, by engine, an accelerator's by its implementation."""
     found: Ours = defaultdict(dict)
     for row in records:
         if not row.is_on_soc or row.keys != source.keys or row.jobs != 1 or row.alignment_bytes:
@@ -129,12 +130,19 @@ def _ours(source: Source, records: Iterable[Record]) -> Ours:
             place = (Environment(row.environment.removeprefix(FILE)), (row.algorithm, row.operation, row.size_bytes))
             device = row.implementation.removesuffix(FILES)
             found[place][device if row.engine == "accelerator" else row.engine] = row.cost.p50
-    for (environment, point), costs in list(found.items()):
-        if environment is Environment.LINUX_QUEUE:
-            for rival in RIVALS:
-                if rival not in costs and rival in (of_process := found.get((Environment.LINUX, point), {})):
-                    costs[rival] = of_process[rival]
     return found
+
+
+def _lend_software(ours: Ours) -> bool:
+    """Puts the software of a process beside a queue of its own, where none was measured there. Returns whether it has."""
+    has_lent = False
+    for (environment, point), costs in list(ours.items()):
+        if environment is Environment.LINUX_QUEUE:
+            of_process = ours.get((Environment.LINUX, point), {})
+            lent = {rival: of_process[rival] for rival in RIVALS if rival in of_process and rival not in costs}
+            costs |= lent
+            has_lent = has_lent or bool(lent)
+    return has_lent
 
 
 def _nearest(source: Source, ours: Ours, name: Environment, point: Point) -> tuple[int, dict[str, float]]:
