@@ -63,17 +63,17 @@ def preparing(tasks: Iterable[Task], asks: bool) -> list[tuple[str, float]]:
     asked: set[tuple[object, ...]] = set()
     for task in tasks:
         candidate, point = task.candidate, task.point
-        place = (candidate.place, task.profile and task.profile.name)
-        question = (*place, point.algorithm, point.operation, point.size_bytes, point.keys)
+        engine = (candidate.place, task.profile and task.profile.name)
+        question = (*engine, point.algorithm, point.operation, point.size_bytes, point.keys)
         is_host = candidate.environment is Environment.HOST
         seconds = 0.0
-        if place not in opened:
+        if engine not in opened:
             seconds += HOST_OPENING_SECONDS if is_host else soc_effort.COMPILE_SECONDS
-            seconds += _starting_seconds(task) if asks else 0.0
+            seconds += soc_effort.booting_seconds(candidate.environment) if asks else 0.0
         if asks and question not in asked and not is_host:
             seconds += soc_effort.start_seconds(task)
         found.append((f"{_work(task)} | preparing {candidate.environment}", seconds))
-        opened.add(place)
+        opened.add(engine)
         asked.add(question)
     return found
 
@@ -89,15 +89,12 @@ def place(task: Task) -> tuple[str, ...] | None:
 
 def starting(tasks: Iterable[Task]) -> dict[tuple[str, ...], tuple[str, float]]:
     """Returns what it takes workers to start engines, by their places."""
-    return {
-        where: (f"{_work(task)} | starting {task.candidate.environment}", _starting_seconds(task))
-        for task in tasks
-        if (where := place(task)) is not None
-    }
-
-
-def _starting_seconds(task: Task) -> float:
-    return soc_effort.booting_seconds(task.candidate.environment)
+    found: dict[tuple[str, ...], tuple[str, float]] = {}
+    for task in tasks:
+        environment, where = task.candidate.environment, place(task)
+        if where is not None:
+            found[where] = (f"{_work(task)} | starting {environment}", soc_effort.booting_seconds(environment))
+    return found
 
 
 def seconds(task: Task, rounds: int) -> float:
