@@ -57,6 +57,7 @@ test-all: test-build prove-all ## every test: all vectors, large files, long ran
 	@scripts/soc_openssl.sh
 	@(scripts/linux.sh module && scripts/kernel_module.sh $(MODULE) && scripts/kernel_lab.sh $(MODULE)) || [ $$? -eq 3 ]
 	@scripts/uml.sh || [ $$? -eq 3 ]
+	@scripts/qemu.sh || [ $$? -eq 3 ]
 	@scripts/test.sh $(BUILD)
 
 .PHONY: prove
@@ -203,6 +204,13 @@ uml-debug: ## the same with a kernel that checks memory, locks and DMA
 	@TARGET="outwork_pci uml_load uml_dm_crypt" scripts/build.sh $(BUILD)
 	@scripts/uml.sh debug
 	@$(PYTHON) scripts/uml_check.py --debug
+
+.PHONY: qemu
+qemu: ## the same with Debian's own kernel, in QEMU
+	@scripts/setup.sh run qemu
+	@TARGET="outwork_qemu uml_load ow_openssl" scripts/build.sh $(BUILD)
+	@scripts/qemu.sh
+	@$(PYTHON) scripts/qemu_check.py
 
 .PHONY: soc-bench
 soc-bench: soc-setup ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (7 minutes)

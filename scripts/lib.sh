@@ -44,3 +44,8 @@ fetch_crate() {
 files_in_c_style() {
   git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h' ':!platform/linux/kernel/*'
 }
+
+# Prints the release of the kernel that this distribution installs, such as 6.1.0-56-amd64; nothing if it is not Debian's.
+debian_kernel() {
+  { apt-cache depends linux-headers-amd64 2>/dev/null || true; } | sed -n 's/.*Depends: linux-headers-\(.*-amd64\)$/\1/p' | head -n 1
+}

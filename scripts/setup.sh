@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Prepares .venv and system packages for the groups of work named: run lab cluster parquet test package wheel lint docs synthesis area litex soc linux uml cross formal baselines
+# Prepares .venv and system packages for the groups of work named: run lab cluster parquet test package wheel lint docs synthesis area litex soc linux uml qemu cross formal baselines
 # (default: run lab test). Baselines are the libraries that the lab compares with; those that cannot be installed are left out.
 #
 # A group that is already in place costs a few milliseconds, so that every make target can name the groups that it needs.
@@ -74,6 +74,12 @@ missing_packages() {
     command -v ip >/dev/null || echo iproute2
     command -v xz >/dev/null || echo xz-utils
     ;;
+  qemu)
+    command -v qemu-system-x86_64 >/dev/null || echo qemu-system-x86
+    [ -e "/lib/modules/$(source scripts/lib.sh && debian_kernel)/build/Makefile" ] || echo linux-headers-amd64
+    { [ -x /bin/busybox ] && ! ldd /bin/busybox >/dev/null 2>&1; } || echo busybox-static
+    [ -x /sbin/depmod ] || echo kmod
+    ;;
   formal)
     command -v berkeley-abc >/dev/null || echo berkeley-abc
     command -v z3 >/dev/null || echo z3
@@ -123,7 +129,7 @@ for group in "${groups[@]}"; do
   requirements=requirements-$group.txt
   stamp=$venv/.ready-$group
   if [ ! -e "$requirements" ]; then
-    say "unknown group '$group'; there are: run lab cluster parquet test package wheel lint docs synthesis area litex soc linux uml cross formal baselines"
+    say "unknown group '$group'; there are: run lab cluster parquet test package wheel lint docs synthesis area litex soc linux uml qemu cross formal baselines"
     exit 2
   fi
   if [ "$stamp" -nt "$requirements" ] && { [ "$group" != run ] || is_installed; }; then

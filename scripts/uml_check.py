@@ -28,7 +28,7 @@ MODULES: Final = (
     "outwork.ko", "bench/outwork_bench.ko", "compare/outwork_agree.ko", "compare/outwork_compare.ko",
     "faults/outwork_faults.ko",
 )  # fmt: skip
-# Of platform/uml/pci.h: no driver claims these numbers, so it has to be told.
+# Of platform/pci/pci.h: no driver claims these numbers, so it has to be told.
 PCI_NUMBERS: Final = "1234 6f77"
 DRIVER: Final = "/sys/bus/pci/drivers/outwork"
 FUNCTION: Final = "0000:00:00.0"
@@ -87,9 +87,10 @@ LEAKS: Final = ("run sleep 6", *2 * ("write /debug/kmemleak scan",), "show /debu
 def initramfs(steps: Sequence[str], files: Mapping[str, bytes]) -> bytes:
     """Returns the first file system: the shell, and what it carries out."""
     lines = "".join(f"{step}\n" for step in (*module.MOUNTS, *steps))
+    folders = {str(Path(name).parent) for name in files} - {"."}
     return b"".join(
         [
-            *(linux.entry(folder, linux.FOLDER) for folder in ("dev", "proc", "bin")),
+            *(linux.entry(folder, linux.FOLDER) for folder in sorted({"dev", "proc", "bin", *folders})),
             linux.entry("dev/console", linux.CHARACTER_DEVICE, device=(5, 1)),
             linux.entry("dev/null", linux.CHARACTER_DEVICE, device=(1, 3)),
             linux.entry("bin/busybox", linux.PROGRAM, BUSYBOX.read_bytes()),
@@ -133,7 +134,7 @@ def run(
         try:
             if not board.stdout or board.stdout.readline() != "ready\n":
                 raise OutworkError("The simulated board does not start: it says above why.")
-            console = _console(
+            console_text = console(
                 command, folder, show, lambda line: board.send_signal(signal.SIGUSR1) if line.strip() == pull else None
             )
             counted, _ = board.communicate(timeout=60)
@@ -142,19 +143,28 @@ def run(
             board.wait()
     if board.returncode != (0 if pull is None else -signal.SIGKILL):
         raise OutworkError("The simulated board has failed: it says above how.")
-    status = re.search(r"^init: status (\d+)$", console, flags=re.MULTILINE)
-    output = module.Output(console, int(status[1]) if status else 255)
-    return Run(
-        output, {key: int(value) for key, value in re.findall(r"(\w+) (\d+)", counted)}, time.monotonic() - start
-    )
+    return result(console_text, counted, time.monotonic() - start)
 
 
-def _console(command: list[str], folder: Path, show: bool, watch: Callable[[str], object] = lambda line: None) -> str:
+def result(console_text: str, counted: str, seconds: float) -> Run:
+    """What a run has given: what the guest printed, and what the board printed at its end."""
+    status = re.search(r"^init: status (\d+)$", console_text, flags=re.MULTILINE)
+    output = module.Output(console_text, int(status[1]) if status else 255)
+    return Run(output, {key: int(value) for key, value in re.findall(r"(\w+) (\d+)", counted)}, seconds)
+
+
+def console(
+    command: list[str],
+    folder: Path,
+    show: bool,
+    watch: Callable[[str], object] = lambda line: None,
+    pass_files: Sequence[int] = (),
+) -> str:
     """Runs the kernel, which keeps files in its home folder, to its end. `watch` gets each line. Returns what it printed."""
-    console = ""
+    printed = ""
     kernel = subprocess.Popen(
         command, cwd=folder, env={"HOME": str(folder), "PATH": "/usr/bin:/bin"}, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", pass_fds=pass_files,
     )  # fmt: skip
     # A kernel that hangs prints nothing, so what ends it does not wait for a line.
     late = threading.Event()
@@ -168,7 +178,7 @@ def _console(command: list[str], folder: Path, show: bool, watch: Callable[[str]
     try:
         assert kernel.stdout is not None
         for line in kernel.stdout:
-            console += line.replace("\r", "")
+            printed += line.replace("\r", "")
             watch(line)
             if show:
                 print(line, end="", flush=True)
@@ -177,8 +187,24 @@ def _console(command: list[str], folder: Path, show: bool, watch: Callable[[str]
         timer.cancel()
         kernel.kill()
     if late.is_set():
-        raise OutworkError(f"User Mode Linux has not ended after {LIMIT_SECONDS} seconds:\n{console[-2000:]}")
-    return console
+        raise OutworkError(f"The kernel has not ended after {LIMIT_SECONDS} seconds:\n{printed[-2000:]}")
+    return printed
+
+
+def report(done: Run, algorithms: Sequence[str]) -> int:
+    """Prints the outcome of self-tests. Returns 0 if these algorithms have passed, all on the device."""
+    passed = sum(result == "passed" for result in done.output.self_tests.values())
+    counters = done.output.statistics(-1)
+    jobs = sum(counters[name] for name in counters if name.endswith("_device_jobs"))
+    print(
+        f"{passed} of {len(algorithms)} algorithms passed their self-tests; the device counted {jobs:,} jobs in "
+        f"{done.board['cycles']:,} cycles; {done.seconds:.0f} seconds"
+    )
+    print(f"the board: {done.board}")
+    for fault in done.output.faults:
+        print(f"the kernel complained: {fault}")
+    good = passed == len(algorithms) and not done.output.faults and done.output.status == 0
+    return 0 if good and jobs > 0 and counters["errors"] == counters["fallbacks_device"] == 0 else 1
 
 
 def main() -> int:
@@ -189,18 +215,7 @@ def main() -> int:
     extra = f"cryptomgr.fuzz_iterations={arguments.random}" if arguments.random else "cryptomgr.noextratests=1"
     steps = [*SELF_TESTS, f"show {module.STATISTICS}", "unload outwork", *(LEAKS if arguments.debug else ())]
     done = run(steps, f"{module.NO_TESTS} {extra}", DEBUG if arguments.debug else PLAIN, show=True)
-    passed = sum(result == "passed" for result in done.output.self_tests.values())
-    counters = done.output.statistics(-1)
-    jobs = sum(counters[name] for name in counters if name.endswith("_device_jobs"))
-    print(
-        f"{passed} of {len(ALGORITHMS)} algorithms passed their self-tests; the device counted {jobs:,} jobs in "
-        f"{done.board['cycles']:,} cycles; {done.seconds:.0f} seconds"
-    )
-    print(f"the board: {done.board}")
-    for fault in done.output.faults:
-        print(f"the kernel complained: {fault}")
-    good = passed == len(ALGORITHMS) and not done.output.faults and done.output.status == 0
-    return 0 if good and jobs > 0 and counters["errors"] == counters["fallbacks_device"] == 0 else 1
+    return report(done, ALGORITHMS)
 
 
 if __name__ == "__main__":

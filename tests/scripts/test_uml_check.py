@@ -14,11 +14,11 @@ from outwork.soc import module
 def test_a_guest_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uml_check, "LIMIT_SECONDS", 0.2)
     with pytest.raises(OutworkError, match="has not ended"):
-        uml_check._console(["/bin/sleep", "60"], tmp_path, show=False)
+        uml_check.console(["/bin/sleep", "60"], tmp_path, show=False)
 
 
 def test_a_guest_that_ends(tmp_path: Path) -> None:
-    assert uml_check._console(["/bin/echo", "init: status 0"], tmp_path, show=False) == "init: status 0\n"
+    assert uml_check.console(["/bin/echo", "init: status 0"], tmp_path, show=False) == "init: status 0\n"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of this machine under User Mode Linux: the guest sees this machine's files, and cannot write to them."""
+"""Programs of this machine in a guest, User Mode Linux or QEMU: it sees this machine's files, and cannot write to them."""
 
 import json
 import sys
@@ -15,16 +15,21 @@ from outwork.soc import module
 
 GUEST: Final = PROJECT / "tests/linux/guest"
 ROOT: Final = "/host"
-# Beside this machine's files, the guest's own: processes, devices, counters, places to write to.
-STEPS: Final = (
-    f"run mkdir {ROOT}",
-    f"run mount -t hostfs -o ro none {ROOT}",
-    *(
-        f"run mount -t {kind} {kind} {ROOT}{folder}"
-        for kind, folder in {"proc": "/proc", "sysfs": "/sys", "devtmpfs": "/dev", "tmpfs": "/run"}.items()
-    ),
-    f"run mount -t debugfs debugfs {ROOT}/sys/kernel/debug",
-)
+
+
+def steps(mount: str) -> tuple[str, ...]:
+    """Returns the steps that show this machine's files to the guest, and beside them its own: processes, devices, counters, places
+    to write to. `mount` is the step's part before the folder."""
+    own = {"proc": "/proc", "sysfs": "/sys", "devtmpfs": "/dev", "tmpfs": "/run"}
+    return (
+        f"run mkdir {ROOT}",
+        f"{mount} {ROOT}",
+        *(f"run mount -t {kind} {kind} {ROOT}{folder}" for kind, folder in own.items()),
+        f"run mount -t debugfs debugfs {ROOT}/sys/kernel/debug",
+    )
+
+
+STEPS: Final = steps("run mount -t hostfs -o ro none")
 SHOW: Final = f"show {module.STATISTICS}"
 
 

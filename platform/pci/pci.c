@@ -47,11 +47,12 @@ void ow_pci_reset(struct ow_pci *pci) {
   }
 }
 
+static const uint32_t bar_bytes[2] = {OW_PCI_REGISTERS_BYTES, BAR_BYTES_1};
+
 /* Returns the bits of a byte of configuration space that can be written. */
 static uint8_t writable(uint64_t offset) {
-  const uint32_t bars[2] = {~(OW_PCI_REGISTERS_BYTES - 1u), ~(BAR_BYTES_1 - 1u)};
   if (offset >= BAR_0 && offset < BAR_1 + 4) {
-    return (uint8_t)(bars[(offset - BAR_0) / 4] >> 8 * (offset % 4));
+    return (uint8_t)(~(bar_bytes[(offset - BAR_0) / 4] - 1u) >> 8 * (offset % 4));
   }
   switch (offset) {
   case COMMAND:
@@ -94,6 +95,18 @@ void ow_pci_table_write(struct ow_pci *pci, uint64_t offset, uint32_t value) {
   if (offset < sizeof(pci->table)) {
     pci->table[offset / 4] = value;
   }
+}
+
+int ow_pci_bar(const struct ow_pci *pci, uint64_t address, uint64_t *offset) {
+  for (unsigned i = 0; i < 2; i++) {
+    const uint64_t begin = get16(pci, BAR_0 + 4 * i) | (uint64_t)get16(pci, BAR_0 + 4 * i + 2)
+                                                           << 16;
+    if (address >= begin && address - begin < bar_bytes[i]) {
+      *offset = address - begin;
+      return (int)i;
+    }
+  }
+  return -1;
 }
 
 bool ow_pci_is_master(const struct ow_pci *pci) {

@@ -33,6 +33,8 @@ void ow_pci_configuration_write(struct ow_pci *pci, uint64_t offset, const uint8
                                 size_t data_len);
 uint32_t ow_pci_table_read(const struct ow_pci *pci, uint64_t offset);
 void ow_pci_table_write(struct ow_pci *pci, uint64_t offset, uint32_t value);
+/* Returns the BAR that answers at an address of the bus, and the place in it. -1: none. */
+int ow_pci_bar(const struct ow_pci *pci, uint64_t address, uint64_t *offset);
 /* Returns whether the function may access memory, and answers at its BARs. */
 bool ow_pci_is_master(const struct ow_pci *pci);
 bool ow_pci_answers(const struct ow_pci *pci);
