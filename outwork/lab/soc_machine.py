@@ -64,6 +64,7 @@ class Machine:
         self._physical = place.base  # where the point is
         self._module_address: int | None = None
         self._booted: System | None = None
+        self._code: tuple[programs.Program, ...] = ()
 
     @property
     def has_module(self) -> bool:
@@ -108,12 +109,16 @@ class Machine:
         return system
 
     def code(self) -> tuple[programs.Program, ...]:
-        """Returns the code whose functions have names, under a Linux that has booted with the module: the program's, the
-        module's and the kernel's."""
-        if self._module_address is None:
-            raise OutworkError("The kernel module has not said where its code is.")
-        own = (programs.load(self.elf),) if self._environment is Environment.LINUX_QUEUE else ()
-        return *own, programs.load_module(module.MODULE, self._module_address), programs.load(module.KERNEL_SYMBOLS)
+        """Returns the code whose functions have names, under a Linux with the module: the program's, the module's and the
+        kernel's. Boots it, if it is not there yet."""
+        if not self._code:
+            self.start()
+            if self._module_address is None:
+                raise OutworkError("The kernel module has not said where its code is.")
+            own = (programs.load(self.elf),) if self._environment is Environment.LINUX_QUEUE else ()
+            of_module = programs.load_module(module.MODULE, self._module_address)
+            self._code = (*own, of_module, programs.load(module.KERNEL_SYMBOLS))
+        return self._code
 
     def finish(self, system: System) -> Ended:
         """Runs to the end of the program, or until it says that it is there."""

@@ -214,12 +214,13 @@ class SocWork(Work):
         """Measures so many messages. Returns also the cycles by function, if the point is profiled."""
         machine, memory, point = self._memory.machine, self._memory, self._memory.point
         asked = memory.asked(self._warm, turns, self._alone)
+        code = machine.code() if self._is_profiled else ()  # read here: what a copy reads is lost with it
 
         def task(system: System) -> tuple[Counted, Counter[str]]:
             memory.write(system, asked)
             found: Counter[str] = Counter()
             if self._is_profiled:
-                ended, found = soc_shares.profiled(machine, system)
+                ended, found = soc_shares.profiled(machine, system, code)
             else:
                 ended = machine.finish(system)
             counted = Counted(*COUNTED.unpack(machine.read(system, memory.base + ASKED.size, COUNTED.size)))

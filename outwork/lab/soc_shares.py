@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from outwork.lab.soc_machine import Ended, Machine
+from outwork.soc.program import Program
 from outwork.soc.system import System
 
 FEW: Final = 16  # messages at least
@@ -81,8 +82,8 @@ def difference(short: Mapping[str, int], long: Mapping[str, int], messages: int)
     return {name: max(0.0, (long.get(name, 0) - short.get(name, 0)) / messages) for name in names}
 
 
-def profiled(machine: Machine, system: System) -> tuple[Ended, Counter[str]]:
-    """Runs a system to the end of its point. Returns how it ended, and the cycles by function."""
-    system.profile(*machine.code(), system.program)
+def profiled(machine: Machine, system: System, code: Iterable[Program]) -> tuple[Ended, Counter[str]]:
+    """Runs a system to the end of its point. Returns how it ended, and the cycles by function of the code."""
+    system.profile(*code, system.program)
     ended = machine.finish(system)
     return ended, Counter(dict(system.cycles_by_function()))

@@ -194,7 +194,7 @@ class System:
         for program, counts in self._profiles:
             low, _ = program.code
             suffix = f" ({program.path.name})" if len(self._profiles) > 1 else ""
-            for place, cycles in enumerate(counts):
+            for place, cycles in enumerate(memoryview(self._ffi.buffer(counts)).cast("Q")):
                 if cycles:
                     found[program.function_at(low + 2 * place) + suffix] += cycles
         if elsewhere := self.statistics.cycles - self._profile_begin - found.total():

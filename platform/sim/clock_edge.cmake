@@ -8,7 +8,7 @@
 # behind a gate (rtl/common/ow_clock_gate.sv), which takes its enable at the falling edge.
 #
 # cycle_counter() is the shell's counter of cycles, the only state that changes while the device is at rest; is_age() knows
-# the signals that are computed from it in every cycle.
+# the signals, by 32 bits, that are computed from it in every cycle and that no register takes at rest.
 #
 # A netlist gets Verilator's own way: there signals of many bits are one, and Verilator sees loops where there are none.
 set(root Vboard___024root)
@@ -19,7 +19,7 @@ if(NETLIST)
 static inline const uint64_t *cycle_counter(const Vboard &) {
   return nullptr;
 }
-static inline bool is_age(const Vboard &, const uint64_t *) {
+static inline bool is_age(const Vboard &, const uint32_t *) {
   return false;
 }
 
@@ -47,12 +47,20 @@ if(NOT counter)
   message(FATAL_ERROR "The model has no counter of cycles: see ${FOLDER}/${root}.h.")
 endif()
 
-set(ages)   # how long something took, of events
-file(STRINGS ${FOLDER}/${root}.h events REGEX " QData.* board__DOT__[a-zA-Z0-9_]*u_shell__DOT__(__Vcellinp__u_counters__)?[a-z]+_(event|i);")
-foreach(event ${events})
-  string(REGEX MATCH "board__DOT__[a-zA-Z0-9_]*" event "${event}")
-  string(APPEND ages " || word == &board.rootp->${event}")
-endforeach()
+# How long something took: the lower half of an event (event_t), and the amounts that counters would add.
+set(ages)
+function(append_ages pattern test)
+  file(STRINGS ${FOLDER}/${root}.h found REGEX "${pattern}")
+  foreach(signal ${found})
+    string(REGEX MATCH "board__DOT__[a-zA-Z0-9_]*" signal "${signal}")
+    string(REPLACE SIGNAL "board.rootp->${signal}" signal_test "${test}")
+    string(APPEND ages " || ${signal_test}")
+  endforeach()
+  set(ages "${ages}" PARENT_SCOPE)
+endfunction()
+append_ages(" QData.* board__DOT__[a-zA-Z0-9_]*u_shell__DOT__(__Vcellinp__u_counters__)?[a-z]+_(event|i);" "half == halves(SIGNAL)")
+append_ages(" VlUnpacked<IData.* board__DOT__[a-zA-Z0-9_]*u_shell__DOT__u_counters__DOT__amount;"
+  "(half >= halves(SIGNAL) && half < halves(SIGNAL) + sizeof(SIGNAL) / sizeof(*half))")
 
 set(sample)   # what assertions compare with: only a model that has some keeps it
 file(GLOB sources ${FOLDER}/hot_*.cpp)
@@ -80,7 +88,10 @@ static inline const uint64_t *cycle_counter(const Vboard &board) {
   return &board.rootp->${counter};
 }
 
-static inline bool is_age([[maybe_unused]] const Vboard &board, [[maybe_unused]] const uint64_t *word) {
+template <class Signal> const uint32_t *halves(const Signal &signal) {
+  return reinterpret_cast<const uint32_t *>(&signal);
+}
+static inline bool is_age([[maybe_unused]] const Vboard &board, [[maybe_unused]] const uint32_t *half) {
   return false${ages};
 }
 

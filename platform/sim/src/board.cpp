@@ -156,7 +156,7 @@ bool Board::at_rest() {
   for (size_t i = 0; i < before_.size(); i++) {
     if (before_[i] == counted_ && state[i] == counted_ + kRestPeriod) {
       counters_.push_back({i, kWhole});
-    } else if (state[i] != before_[i] && !is_age(top_, &state[i])) {
+    } else if (state[i] != before_[i]) {
       // Two variables of 32 bits may share a word: one or both copies of the counter's lower half.
       for (const Half half : {kLow, kHigh}) {
         const uint32_t then = static_cast<uint32_t>(before_[i] >> half);
@@ -164,7 +164,7 @@ bool Board::at_rest() {
         if (then == static_cast<uint32_t>(counted_) &&
             now == static_cast<uint32_t>(counted_ + kRestPeriod)) {
           counters_.push_back({i, half});
-        } else if (now != then) {
+        } else if (now != then && !is_age(top_, halves(*top_.rootp) + 2 * i + half / kHigh)) {
           return false;
         }
       }
@@ -186,6 +186,7 @@ void Board::skip(uint64_t periods) {
     }
   }
   bus.statistics.cycles += cycles;
+  bus.statistics.rest_cycles += cycles;
 }
 
 // Sets what memory drives in a cycle. The registers in board.sv take it at the clock edge before.

@@ -20,8 +20,8 @@
 /* What a program prints that waits for its point. Where the simulator cannot know it, the physical
  * address of the point follows, in hexadecimal. */
 #define POINT_READY "point: ready"
-/* What a program prints at its end, followed by its exit status, if its memory is not there any
- * more when it has ended: it waits until the simulator has read the point. */
+/* What a process prints at its end, followed by its exit status. It does not end, since that takes
+ * time, and its memory may be lost with it: the simulator reads the point, and stops. */
 #define POINT_ENDED "point: ended"
 
 struct point {

@@ -82,6 +82,8 @@ void ow_sim_tamper(struct ow_sim *sim, int level);
 
 struct ow_sim_statistics {
   uint64_t cycles;
+  /* those of them that were left out, because the device was at rest */
+  uint64_t rest_cycles;
   /* host time spent in the simulation */
   uint64_t host_nanoseconds;
   uint64_t read_bursts, read_beats;
