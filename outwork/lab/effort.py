@@ -32,7 +32,7 @@ SOFTWARE_SECONDS_PER_BYTE: Final = 7e-9
 MESSAGE_SECONDS: Final = 65e-6
 SECONDS_PER_BYTE: Final = 0.25e-6
 CHAINED_SECONDS_PER_BYTE: Final = 2e-6
-PKA_SECONDS_PER_CYCLE: Final = 11e-6
+PKA_SECONDS_PER_CYCLE: Final = 4e-6
 
 
 def of(task: Task, rounds: int) -> tuple[str, float]:

@@ -23,7 +23,7 @@ LINUX_START_SECONDS: Final = 0.3
 # Seconds once for an engine: its program is compiled; a Linux is booted.
 COMPILE_SECONDS: Final = 2.0
 BOOT_SECONDS: Final = 3.0
-MODULE_SECONDS: Final = 45.0  # in which its module is loaded
+MODULE_SECONDS: Final = 25.0  # in which its module is loaded
 
 # Software's cycles for a byte, by the end of the algorithm's name; else those of AES in other modes.
 BYTE_CYCLES: Final = {
