@@ -45,7 +45,9 @@ files_in_c_style() {
   git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h' ':!platform/linux/kernel/*'
 }
 
-# Prints the release of the kernel that this distribution installs, such as 6.1.0-56-amd64; nothing if it is not Debian's.
+# debian_kernel [VERSION]: prints the release of the kernel that this distribution installs, such as 6.1.0-56-amd64, or that it has
+# of this version (6.12); nothing if it has none.
 debian_kernel() {
-  { apt-cache depends linux-headers-amd64 2>/dev/null || true; } | sed -n 's/.*Depends: linux-headers-\(.*-amd64\)$/\1/p' | head -n 1
+  { apt-cache depends "linux-headers-${1:+$1-}amd64" 2>/dev/null || true; } |
+    sed -n 's/.*Depends: linux-headers-\(.*-amd64\)$/\1/p' | head -n 1
 }

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import argparse
+import lzma
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,12 +23,8 @@ from outwork.errors import OutworkError
 from outwork.paths import PROJECT
 from outwork.soc import module
 
-BUILD: Final = PROJECT / "build/qemu"
-KERNEL: Final = BUILD / "vmlinuz"
-RELEASE: Final = BUILD / "release"
 QEMU: Final = "qemu-system-x86_64"
 BOARD: Final = uml_check.PROGRAMS / "outwork_qemu"
-MODULES: Final = uml_check.Build(BUILD)
 MEMORY_MIB: Final = 512
 # One thread for all CPUs: with several, two of them access the board at once, which QEMU's proxy takes for an error.
 ACCELERATOR: Final = "tcg,thread=single"
@@ -35,30 +33,64 @@ WANTED: Final = (
     "virtio_pci", "9pnet_virtio", "9p", "ecb", "ctr", "ghash-generic", "gcm", "ccm", "xts", "cmac", "authenc", "des_generic", "sha512_generic",
     "sha3_generic", "drbg", "jitterentropy_rng", "ecdh_generic", "libcurve25519-generic", "curve25519-generic", "crypto_user", "algif_skcipher",
 )  # fmt: skip
-# ECDSA is none of Debian's.
-ALGORITHMS: Final = tuple(name for name in uml_check.ALGORITHMS if not name.startswith("ecdsa"))
 # Mounts the host's files, which the guest cannot write to: as kernel_guest.STEPS does under User Mode Linux.
 SHARE: Final = "run mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=262144,cache=loose host"
 
 
-def is_complete() -> bool:
-    files = (KERNEL, RELEASE, BOARD, uml_check.LOAD, *(BUILD / "module" / name for name in uml_check.MODULES))
-    return all(path.is_file() for path in files)
+@dataclass(frozen=True)
+class Build(uml_check.Build):
+    """A kernel of Debian's with the module that was compiled for it: scripts/qemu.sh."""
+
+    @property
+    def kernel(self) -> Path:
+        return self.folder / "vmlinuz"
+
+    @property
+    def release(self) -> str:
+        return (self.folder / "release").read_text().strip()
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Those that the module registers there. Debian 12's own kernel has no ECDSA."""
+        has_ecdsa = self.release.startswith("6.12.")
+        return tuple(name for name in uml_check.ALGORITHMS if has_ecdsa or not name.startswith("ecdsa"))
+
+    @property
+    def is_complete(self) -> bool:
+        own = (self.folder / "module" / name for name in uml_check.MODULES)
+        return all(path.is_file() for path in (self.kernel, self.folder / "release", BOARD, uml_check.LOAD, *own))
+
+    def kernel_modules(self, wanted: Sequence[str] = WANTED) -> dict[str, bytes]:
+        """Returns the files of modules of the kernel with all that they need, in the order in which they can be loaded. Those that
+        are part of the kernel are left out."""
+        folder = self.folder / "lib/modules" / self.release
+        needs: dict[str, tuple[str, list[str]]] = {}
+        for line in (folder / "modules.dep").read_text().splitlines():
+            path, _, others = line.partition(":")
+            needs[_name(path)] = (path, others.split())
+        inside = {_name(path) for path in (folder / "modules.builtin").read_text().split()}
+        found: dict[str, bytes] = {}
+        for name in map(_name, wanted):
+            if name in inside:
+                continue
+            own, before = needs[name]
+            for each in (*reversed(before), own):
+                found.setdefault(f"modules/{Path(each).name.removesuffix('.xz')}", _content(folder / each))
+        return found
 
 
-def kernel_modules(wanted: Sequence[str] = WANTED) -> dict[str, bytes]:
-    """Returns the files of modules of the kernel with all that they need, in the order in which they can be loaded."""
-    folder = BUILD / "lib/modules" / RELEASE.read_text().strip()
-    needs: dict[str, tuple[str, list[str]]] = {}
-    for line in (folder / "modules.dep").read_text().splitlines():
-        path, _, others = line.partition(":")
-        needs[Path(path).stem.replace("-", "_")] = (path, others.split())
-    found: dict[str, bytes] = {}
-    for name in wanted:
-        own, before = needs[name.replace("-", "_")]
-        for each in (*reversed(before), own):
-            found.setdefault(f"modules/{Path(each).name}", (folder / each).read_bytes())
-    return found
+DEBIAN: Final = Build(PROJECT / "build/qemu")
+NEWER: Final = Build(PROJECT / "build/qemu-6.12")
+
+
+def _name(path: str) -> str:
+    """A module's name, of which the file's may have other dashes."""
+    return Path(path).name.partition(".")[0].replace("-", "_")
+
+
+def _content(path: Path) -> bytes:
+    data = path.read_bytes()
+    return lzma.decompress(data) if path.suffix == ".xz" else data
 
 
 def run(
@@ -67,13 +99,14 @@ def run(
     more: Mapping[str, bytes] | None = None,
     show: bool = False,
     cpus: int = 1,
+    build: Build = DEBIAN,
 ) -> uml_check.Run:
     """Carries out steps (platform/uml/init), after the kernel's own modules were loaded. Raises OutworkError if it does not end."""
-    if not is_complete():
-        raise OutworkError(f"{KERNEL}, the modules or {BOARD} are missing: `make qemu` builds them.")
+    if not build.is_complete:
+        raise OutworkError(f"{build.kernel}, the modules or {BOARD} are missing: `make qemu` builds them.")
     start = time.monotonic()
-    own = kernel_modules()
-    files = {**own, **MODULES.files(), **(more or {})}
+    own = build.kernel_modules()
+    files = {**own, **build.files(), **(more or {})}
     steps = [*(f"load /{name}" for name in own), *steps]
     with tempfile.TemporaryDirectory(prefix="outwork-qemu-") as name:
         initramfs = Path(name) / "initramfs"
@@ -84,8 +117,8 @@ def run(
             QEMU, "-M", "pc", "-accel", ACCELERATOR, "-cpu", "max", "-nodefaults", "-no-reboot", "-display", "none",
             "-object", f"memory-backend-memfd,id=memory,size={MEMORY_MIB}M,share=on", "-m", f"{MEMORY_MIB}M",
             "-smp", str(cpus),
-            "-machine", "memory-backend=memory", "-serial", "stdio", "-kernel", str(KERNEL), "-initrd", str(initramfs),
-            "-append", f"console=ttyS0 quiet panic=-1 {parameters}",
+            "-machine", "memory-backend=memory", "-serial", "stdio", "-kernel", str(build.kernel), "-initrd", str(initramfs),
+            "-append", f"console=ttyS0 quiet panic=-1 no_timer_check {parameters}",
             "-device", f"x-pci-proxy-dev,id=board,addr=2,fd={theirs[0].fileno()}",
             "-chardev", f"socket,id=messages,fd={theirs[1].fileno()}", "-object", "qtest,id=test,chardev=messages,log=none",
             "-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap",
@@ -110,10 +143,11 @@ def run(
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.parse_args()
+    parser.add_argument("--newer", action="store_true", help="with Linux 6.12: scripts/qemu.sh 6.12")
+    build = NEWER if parser.parse_args().newer else DEBIAN
     steps = [*uml_check.SELF_TESTS, f"show {module.STATISTICS}", "unload outwork"]
-    done = run(steps, module.NO_TESTS, show=True)
-    return uml_check.report(done, ALGORITHMS)
+    done = run(steps, module.NO_TESTS, show=True, build=build)
+    return uml_check.report(done, build.algorithms)
 
 
 if __name__ == "__main__":

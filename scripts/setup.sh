@@ -76,7 +76,7 @@ missing_packages() {
     ;;
   qemu)
     command -v qemu-system-x86_64 >/dev/null || echo qemu-system-x86
-    [ -e "/lib/modules/$(source scripts/lib.sh && debian_kernel)/build/Makefile" ] || echo linux-headers-amd64
+    [ -e "/lib/modules/$(source scripts/lib.sh && debian_kernel '')/build/Makefile" ] || echo linux-headers-amd64
     { [ -x /bin/busybox ] && ! ldd /bin/busybox >/dev/null 2>&1; } || echo busybox-static
     [ -x /sbin/depmod ] || echo kmod
     ;;

@@ -95,7 +95,7 @@ def test_ssh_over_ipsec(uml_build: uml_check.Build) -> None:
         assert counters[cipher]["queue0_device_jobs"] >= 2 * TRANSFERS * FILE_BYTES // IN_A_PACKET
 
 
-@pytest.mark.skipif(not qemu_check.is_complete(), reason="kernel and board are not prepared: make qemu")
+@pytest.mark.skipif(not qemu_check.DEBIAN.is_complete, reason="kernel and board are not prepared: make qemu")
 @pytest.mark.skipif(not openssl_host.MODULE.is_file(), reason="the provider is not built")
 @pytest.mark.parametrize("whose", ["client", "server", "both"])
 def test_ssh_on_a_queue_of_the_process(tmp_path: Path, whose: str) -> None:

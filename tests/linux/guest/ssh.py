@@ -10,7 +10,6 @@ seconds, and what the kernel module has counted, as JSON.
 import json
 import os
 import random
-import socket
 import subprocess
 import sys
 import time
@@ -141,5 +140,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     os.environ["PATH"] = PATH
-    socket.setdefaulttimeout(PATIENCE_SECONDS)
     main()
