@@ -4,6 +4,8 @@
 // the register write it starts no burst and no prefetched descriptor.
 #include "raw.h"
 
+#include <cstdlib>
+
 using namespace isolation;
 
 namespace {
@@ -130,12 +132,13 @@ void not_started(Report &report, unsigned offset) {
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
+  const unsigned step = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 1; // of the cycles
   Report report("without a grant a queue reaches nothing");
   for (uint32_t reads : {1u, 16u}) {
     for (unsigned which = 0; which < 3; which++) {
-      for (unsigned offset = 0; offset < 500 && !report.hopeless();
-           offset += offset < 200 ? 1 : 3) {
+      for (unsigned offset = which % step; offset < 500 && !report.hopeless();
+           offset += offset < 200 ? step : 3 * step) {
         revoked(report, reads, which, offset);
       }
     }

@@ -114,9 +114,9 @@ def test_aborts_where_jobs_meet(tmp_path: Path, butterflies: int) -> None:
     first has ended; a third job then is right, and nothing is left."""
     rng = random.Random("meet")
     first, second, third = (kinds(rng, p)[n] for p, n in ((mlkem.SETS[0], 1), (mlkem.SETS[0], 2), (mlkem.SETS[1], 1)))
-    start = {8: 600, 4: 1300, 2: 2500}[butterflies]
+    start, step = {8: (600, 17), 4: (1300, 34), 2: (2500, 136)}[butterflies]
     jobs = JobList()
-    for after in range(start, start * 3, 17 * 8 // butterflies):
+    for after in range(start, start * 3, step):
         for which in (
             (after, -1),
             (-1, after),
