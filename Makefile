@@ -207,9 +207,8 @@ uml-debug: ## the same with a kernel that checks memory, locks and DMA
 
 .PHONY: qemu
 qemu: ## the same with Debian's own kernel, in QEMU
-	@scripts/setup.sh run qemu
-	@TARGET="outwork_qemu uml_load ow_openssl" scripts/build.sh $(BUILD)
 	@scripts/qemu.sh
+	@TARGET="outwork_qemu uml_load ow_openssl" scripts/build.sh $(BUILD)
 	@$(PYTHON) scripts/qemu_check.py
 
 .PHONY: soc-bench

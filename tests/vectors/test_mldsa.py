@@ -103,7 +103,7 @@ def verifies(device: DeviceMlDsa, vector: Vector) -> bool:
 
 
 def is_long(vector: Vector) -> bool:
-    """Returns whether it is a signature of a hundred rounds; not, for one of them."""
+    """Returns whether it is a signature of many rounds; not, for those of one file."""
     return vector["type"] == "MlDsaSign" and "ManySteps" in vector["flags"] and vector["file"] != "mldsa_44_sign_noseed"
 
 
