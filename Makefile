@@ -118,7 +118,6 @@ papers: soc-setup ## run the plans of the five publications, and make one report
 	@scripts/mbedtls.sh 3.6.5
 	@# A build of its own, as in bench.
 	@TARGET="ow_board_128 ow_board_64 ow_board_32 ow_soc_128 ow_lab_all" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON "-DOUTWORK_BOARD_WIDTHS=128;64;32"
-	@scripts/linux.sh || [ $$? -eq 3 ]
 	@(scripts/linux.sh module && scripts/kernel_module.sh $(MODULE) && scripts/kernel_lab.sh $(MODULE)) || [ $$? -eq 3 ]
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib scripts/papers.sh build/papers $(PAPERS_CLUSTER)
 

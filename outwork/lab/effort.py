@@ -59,6 +59,7 @@ def preparing(tasks: Iterable[Task], asks: bool) -> list[tuple[str, float]]:
     """Returns for each task what it takes to open its engine here, if it is the first one, and, if it `asks`, to find out
     whether it can measure it."""
     found: list[tuple[str, float]] = []
+    booted: set[tuple[object, ...]] = set()
     opened: set[tuple[object, ...]] = set()
     asked: set[tuple[object, ...]] = set()
     for task in tasks:
@@ -66,16 +67,29 @@ def preparing(tasks: Iterable[Task], asks: bool) -> list[tuple[str, float]]:
         engine = (candidate.place, task.profile and task.profile.name)
         question = (*engine, point.algorithm, point.operation, point.size_bytes, point.keys)
         is_host = candidate.environment is Environment.HOST
-        seconds = 0.0
+        seconds, what = 0.0, f"preparing {candidate.environment}"
         if engine not in opened:
             seconds += HOST_OPENING_SECONDS if is_host else soc_effort.COMPILE_SECONDS
+            if boots := _boots(task, booted):
+                what = "booting"
+                seconds += boots
             seconds += soc_effort.booting_seconds(candidate.environment) if asks else 0.0
         if asks and question not in asked and not is_host:
             seconds += soc_effort.start_seconds(task)
-        found.append((f"{_work(task)} | preparing {candidate.environment}", seconds))
+        found.append((f"{_work(task)} | {what}", seconds))
         opened.add(engine)
         asked.add(question)
     return found
+
+
+def _boots(task: Task, booted: set[tuple[object, ...]]) -> float:
+    """Returns what it takes to boot a Linux for the task that is not in `booted` and was not kept, and adds it there."""
+    environment, profile = task.candidate.environment, task.profile
+    where = None if profile is None else soc_effort.booted_linux(environment, profile)
+    if profile is None or where is None or where in booted:
+        return 0.0
+    booted.add(where)
+    return soc_effort.checkpoint_seconds(environment, profile)
 
 
 def place(task: Task) -> tuple[str, ...] | None:

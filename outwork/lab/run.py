@@ -35,6 +35,7 @@ class Bench:
         name = (*candidate.place, profile.name if profile else "")
         if name not in self._open:
             self._open[name] = candidate.open(profile)
+            self._open[name].keep_boot()
         return self._open[name]
 
     def why_not(self, engine: LabEngine, point: Point) -> str:

@@ -7,11 +7,14 @@ from typing import Final
 
 from outwork.algorithms.base import Operation
 from outwork.algorithms.pka import PublicKey
-from outwork.device.profiles import Environment
+from outwork.device.profiles import Environment, Profile
+from outwork.errors import OutworkError
 from outwork.lab.plan import Task
 from outwork.lab.soc_machine import IN_LINUX
+from outwork.lab.soc_pka import TURNS, warm_turns
 from outwork.lab.soc_point import turns
 from outwork.lab.soc_shares import MANY
+from outwork.soc import linux, module
 
 SECONDS_PER_CYCLE: Final = 0.8e-6
 DEVICE_SECONDS_PER_CYCLE: Final = 2e-6  # while it works
@@ -23,7 +26,9 @@ LINUX_START_SECONDS: Final = 0.3
 # Seconds once for an engine: its program is compiled; a Linux is booted.
 COMPILE_SECONDS: Final = 2.0
 BOOT_SECONDS: Final = 3.0
-MODULE_SECONDS: Final = 25.0  # in which its module is loaded
+MODULE_SECONDS: Final = 6.0  # from a checkpoint: its module is bound to the device
+# Seconds once for all engines: the checkpoint is made, of a Linux without its module, and with it.
+CHECKPOINT_SECONDS: Final = {False: 15.0, True: 30.0}
 
 # Software's cycles for a byte, by the end of the algorithm's name; else those of AES in other modes.
 BYTE_CYCLES: Final = {
@@ -58,6 +63,21 @@ def booting_seconds(environment: Environment) -> float:
     return MODULE_SECONDS if environment in WITH_MODULE else BOOT_SECONDS if environment in IN_LINUX else 0.0
 
 
+def booted_linux(environment: Environment, profile: Profile) -> tuple[object, ...] | None:
+    """Returns what tells the booted Linux of an engine from others; None: it runs without one."""
+    return (environment in WITH_MODULE, *sorted(profile.parameters.items())) if environment in IN_LINUX else None
+
+
+def checkpoint_seconds(environment: Environment, profile: Profile) -> float:
+    """Returns what it takes to make the checkpoint of a booted Linux, if there is none yet."""
+    has_module = environment in WITH_MODULE
+    try:
+        is_kept = linux.booted_path(module.boot(has_module), profile).is_file()
+    except OutworkError:  # nothing is built that could have made it
+        is_kept = False
+    return 0.0 if is_kept else CHECKPOINT_SECONDS[has_module]
+
+
 def start_seconds(task: Task) -> float:
     """Returns what each run of an engine's program takes before its point, which is also what asking takes whether it
     can measure a point."""
@@ -72,7 +92,8 @@ def seconds(task: Task) -> float:
     is_device = name.startswith("outwork")
     speed = DEVICE_SECONDS_PER_CYCLE if is_device else SECONDS_PER_CYCLE
     if isinstance(point.algorithm, PublicKey):
-        return start_seconds(task) + 2 * PKA_CYCLES[point.operation] / (PKA_FASTER if is_device else 1) * speed
+        cycles = (warm_turns(point, is_device) + TURNS) * PKA_CYCLES[point.operation]
+        return start_seconds(task) + cycles / (PKA_FASTER if is_device else 1) * speed
     with_module = task.candidate.environment in WITH_MODULE
     if name.endswith("-files"):
         messages, runs = 1, 1

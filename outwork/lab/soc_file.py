@@ -17,11 +17,12 @@ from outwork.lab.engines.base import Sample, Work
 from outwork.lab.records import KeyUse, Point
 from outwork.lab.samples import sample_key, sample_text
 from outwork.lab.soc_machine import Machine
-from outwork.lab.soc_point import ASKED, BYTES, COUNTED, KEYS, LINE_BYTES, MESSAGE, MESSAGES, Counted
+from outwork.lab.soc_point import ASKED, BYTES, COUNTED, KEYS_BYTES, LINE_BYTES, MESSAGE, MESSAGES, Counted
 from outwork.soc.system import System
 
 PIECE_BYTES: Final = 16_384
 BUFFERS: Final = 4
+WARM_PIECES: Final = 1
 IV_USES: Final = (IvUse.NONE, IvUse.CHAINED, IvUse.COUNTER)
 FILES_BYTES: Final = 12 << 20  # what source and result may have together: Linux keeps them in its 28 MiB
 
@@ -55,7 +56,7 @@ class Layout:
         return self.base + ASKED.size + COUNTED.size
 
     def message(self, number: int) -> int:
-        return self.keys + 64 * KEYS + number * MESSAGE.size
+        return self.keys + KEYS_BYTES + number * MESSAGE.size
 
     def buffer(self, number: int) -> int:
         return self.base + -(-BYTES // 4096) * 4096 + number * self._stride
@@ -76,7 +77,20 @@ class Layout:
         point, algorithm = self.point, self.point.algorithm
         size = (algorithm.key_bytes, algorithm.iv_bytes, 0, self.piece_bytes)
         return ASKED.pack(
-            BYTES, algorithm.opcode, point.operation.is_inverse, 0, 0, *size, 1, BUFFERS, 1, 0, 0, 1, pieces, 0
+            BYTES,
+            algorithm.opcode,
+            point.operation.is_inverse,
+            0,
+            0,
+            *size,
+            1,
+            BUFFERS,
+            1,
+            0,
+            0,
+            WARM_PIECES,
+            pieces,
+            0,
         )
 
 
@@ -104,7 +118,7 @@ class SocFileWork(Work):
         self._iv = bytes(range(algorithm.iv_bytes))
         self._text = sample_text(point.size_bytes, 0)
         self._counted = machine.run(lambda system: self._measure(machine, system))
-        wanted = 2 * self._layout.pieces if on_device else 0
+        wanted = WARM_PIECES + self._layout.pieces if on_device else 0
         if self._counted.jobs != wanted:
             raise OutworkError(f"The device has counted {self._counted.jobs} jobs, but {wanted} were submitted.")
 
@@ -116,7 +130,7 @@ class SocFileWork(Work):
         whole = MESSAGE.pack(layout.file, layout.result, self._iv, b"", b"", b"")
         machine.load(system, layout.message(MESSAGES - 1), whole)
         machine.load(system, layout.file, self._text)
-        machine.load(system, layout.keys, self._key.ljust(64, b"\0"))
+        machine.load(system, layout.keys, self._key)
         machine.load(system, layout.base, layout.asked(layout.pieces) + bytes(COUNTED.size))
         ended = machine.finish(system)
         if ended.status != 0 or system.protocol_error:

@@ -71,6 +71,11 @@ class Machine:
         """Whether Linux runs with the kernel module."""
         return self._environment in (Environment.LINUX_QUEUE, Environment.LINUX_KERNEL)
 
+    def keep_boot(self) -> None:
+        """Makes the checkpoint of a booted Linux, if the program runs under it and there is none."""
+        if self._environment in IN_LINUX:
+            linux.keep_booted(module.boot(self.has_module), self.profile)
+
     def start(self) -> System | None:
         """Boots Linux, if the program runs under it and it is not there yet. Returns the system that waits; None: each run
         has one of its own."""
@@ -95,8 +100,7 @@ class Machine:
         return system.read(address - self.point_base + self._physical, length_bytes)
 
     def _boot(self) -> System:
-        is_plain = self._environment is Environment.LINUX
-        system, console = linux.booted(self.profile) if is_plain else module.booted(self.profile), b""
+        system, console = linux.booted(module.boot(self.has_module), self.profile), b""
         linux.deliver(system, self.elf)
         while (ready := READY.search(console)) is None:
             console += system.run(STEP_CYCLES).replace(b"\r", b"")

@@ -24,7 +24,7 @@ from outwork.errors import OutworkError
 from outwork.lab.engines.base import Sample, Work
 from outwork.lab.records import KeyUse, Point
 from outwork.lab.soc_machine import Machine
-from outwork.lab.soc_point import ASKED, BYTES, COUNTED, KEYS, LINE_BYTES, MESSAGE, Counted
+from outwork.lab.soc_point import ASKED, BYTES, COUNTED, KEYS_BYTES, LINE_BYTES, MESSAGE, Counted
 from outwork.paths import PROJECT
 from outwork.pka.schemes import CURVES
 from outwork.soc.system import System
@@ -44,9 +44,13 @@ OPCODES: Final = {
     Operation.DERIVE: Opcode.EC_MULTIPLY,
 }
 PREPARED: Final = 1  # OW_LAB_PREPARED
-# The first operation warms caches, and makes the values that Mbed TLS blinds the next one with.
-WARM: Final = 1
 TURNS: Final = 1
+
+
+def warm_turns(point: Point, on_device: bool) -> int:
+    """Returns how many operations warm the caches: none, where the operation is so long in software that they do not
+    matter."""
+    return 0 if point.operation is Operation.PRIVATE and not on_device else 1
 
 
 def refuses(point: Point) -> str:
@@ -73,6 +77,9 @@ class RsaNumbers:
         self.bytes += found["e"].rjust(EXPONENT_BYTES, b"\0")
         self.message = hashlib.shake_256(b"message").digest(len(found["n"]) - 1).rjust(len(found["n"]), b"\0")
         n, e, p, q = (int.from_bytes(found[name]) for name in ("n", "e", "p", "q"))
+        unblinding = int.from_bytes(hashlib.shake_256(b"unblinding").digest(len(found["n"]))) % n
+        for value in (unblinding, pow(unblinding, -e, n)):
+            self.bytes += value.to_bytes(len(found["n"]))
         exponent = e if operation is Operation.PUBLIC else pow(e, -1, (p - 1) * (q - 1))
         self._wanted = pow(int.from_bytes(self.message), exponent, n).to_bytes(len(found["n"]))
 
@@ -136,12 +143,14 @@ class SocPkaWork(Work):
         algorithm = point.algorithm
         assert isinstance(algorithm, PublicKey)
         self._point, self._machine = point, machine
+        self._warm = warm_turns(point, on_device)
         self._numbers = CurveNumbers(point.operation) if algorithm.curve else RsaNumbers(point.operation)
         self.counted = machine.run(self._measure)
         jobs = self.counted.jobs
         # An operation is a job; there are more to fill a slot, and where random numbers are needed.
-        if jobs < WARM + TURNS if on_device else jobs != 0:
-            raise OutworkError(f"The device has counted {jobs} jobs for {WARM + TURNS} operations.")
+        operations = self._warm + TURNS
+        if jobs < operations if on_device else jobs != 0:
+            raise OutworkError(f"The device has counted {jobs} jobs for {operations} operations.")
         self.overhead_seconds = self.counted.empty_cycles / TURNS / machine.profile.clock_hz
 
     def _asked(self) -> bytes:
@@ -150,7 +159,7 @@ class SocPkaWork(Work):
         assert isinstance(algorithm, PublicKey)
         number_of_curve = CURVES[algorithm.curve].number if algorithm.curve else 0
         asked = (OPCODES[point.operation], 0, 0, 0, algorithm.key_bits, number_of_curve, 0, point.size_bytes)
-        return ASKED.pack(BYTES, *asked, 1, 1, 1, PREPARED, 0, WARM, TURNS, 0)
+        return ASKED.pack(BYTES, *asked, 1, 1, 1, PREPARED, 0, self._warm, TURNS, 0)
 
     def _measure(self, system: System) -> Counted:
         machine, numbers = self._machine, self._numbers
@@ -158,7 +167,7 @@ class SocPkaWork(Work):
         keys = base + ASKED.size + COUNTED.size
         source = base + -(-BYTES // 4096) * 4096
         result = source + RESULT_BYTES + LINE_BYTES
-        machine.load(system, keys + 64 * KEYS, MESSAGE.pack(source, result, b"", b"", b"", b""))
+        machine.load(system, keys + KEYS_BYTES, MESSAGE.pack(source, result, b"", b"", b"", b""))
         machine.load(system, keys, numbers.bytes)
         machine.load(system, source, numbers.message)
         machine.load(system, base, self._asked() + bytes(COUNTED.size))

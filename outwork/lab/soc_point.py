@@ -24,6 +24,8 @@ from outwork.lab.soc_shares import FEW, MANY
 from outwork.soc.system import System
 
 KEYS: Final = 16
+KEY_BYTES: Final = 96
+KEYS_BYTES: Final = KEY_BYTES * KEYS
 MESSAGES: Final = 128
 LINE_BYTES: Final = 64
 BLOCK_BYTES: Final = 16  # of AES
@@ -32,7 +34,7 @@ BLOCK_WORDS: Final = 4
 ASKED: Final = struct.Struct("<17I")
 COUNTED: Final = struct.Struct("<9I")
 MESSAGE: Final = struct.Struct("<2I16s64s64s64s")
-BYTES: Final = ASKED.size + COUNTED.size + 64 * KEYS + MESSAGE.size * MESSAGES
+BYTES: Final = ASKED.size + COUNTED.size + KEYS_BYTES + MESSAGE.size * MESSAGES
 KEY_USES: Final = {KeyUse.KEPT: 0, KeyUse.NEW_IV: 1, KeyUse.ROTATE: 1, KeyUse.NEW_KEY: 2, KeyUse.NEW_CONTEXT: 3}
 SHORT_BYTES: Final = 4096  # up to this size a point takes more turns
 
@@ -106,7 +108,7 @@ class Memory:
         self._stride = -(-room // LINE_BYTES) * LINE_BYTES
 
     def message(self, number: int) -> int:
-        return self.base + ASKED.size + COUNTED.size + 64 * KEYS + number * MESSAGE.size
+        return self.base + ASKED.size + COUNTED.size + KEYS_BYTES + number * MESSAGE.size
 
     def source(self, number: int) -> int:
         return self.base + -(-BYTES // 4096) * 4096 + number * 2 * self._stride + self.point.alignment_bytes
@@ -159,7 +161,7 @@ class Memory:
     def write(self, system: System, asked: bytes) -> None:
         machine = self.machine
         self.write_name(system)
-        keys = b"".join(self.key(number).ljust(64, b"\0") for number in range(self._contexts))
+        keys = b"".join(self.key(number).ljust(KEY_BYTES, b"\0") for number in range(self._contexts))
         machine.load(system, self.base, asked + bytes(COUNTED.size) + keys)
         for number in range(self.point.jobs):
             self._write_message(system, number)

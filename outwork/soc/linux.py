@@ -9,6 +9,7 @@ import struct
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 from typing import Final
@@ -42,6 +43,7 @@ MAILBOX: Final = struct.Struct("<2I")
 MAILBOX_WAIT: Final = 1
 MAILBOX_PROGRAM: Final = 2
 MAILBOX_NO_PROGRAM: Final = 3
+MAILBOX_BEFORE: Final = 4
 READY: Final = b"init: ready for a program"
 UP: Final = b"init: Linux is up"
 READY_STEP_CYCLES: Final = 20_000
@@ -222,27 +224,36 @@ def boot(board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool 
 
 def _boot(system: System) -> tuple[System, bytes]:
     """Runs a system at reset until its first process waits for a program."""
-    console = b""
     system.load(memory_map.linux()["DeviceMemory"], MAILBOX.pack(MAILBOX_WAIT, 0))
+    return system, _wait(system)
+
+
+def _wait(system: System) -> bytes:
+    """Runs until the first process waits for a program. Returns what was printed. Raises OutworkError, and closes the system,
+    if that does not come."""
+    console = b""
     while READY not in console:
         console += system.run(READY_STEP_CYCLES)
         if system.finished:
             system.close()
-            raise OutworkError(f"Linux has not come to its first process: {console.decode(errors='replace').strip()}")
-    return system, console
+            raise OutworkError(f"Linux does not wait for a program: {console.decode(errors='replace').strip()}")
+    return console
 
 
 def deliver(system: System, program: Path | None) -> None:
     """Gives a Linux that waits its program, or tells it that there is none."""
-    place = memory_map.linux()
     if program is None:
-        system.load(place["DeviceMemory"], MAILBOX.pack(MAILBOX_NO_PROGRAM, 0))
+        system.load(memory_map.linux()["DeviceMemory"], MAILBOX.pack(MAILBOX_NO_PROGRAM, 0))
         return
-    data = _checked(program)
+    _give(system, MAILBOX_PROGRAM, _checked(program))
+
+
+def _give(system: System, state: int, data: bytes) -> None:
+    place = memory_map.linux()
     if len(data) > place["DeviceMemoryBytes"] - firmware.PAGE_BYTES:
         raise UsageError(f"The program is too large: {len(data) >> 20} MiB.")
     system.load(place["DeviceMemory"] + firmware.PAGE_BYTES, data)
-    system.load(place["DeviceMemory"], MAILBOX.pack(MAILBOX_PROGRAM, len(data)))
+    system.load(place["DeviceMemory"], MAILBOX.pack(state, len(data)))
 
 
 def restored(path: Path, board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> System:
@@ -256,27 +267,51 @@ def restored(path: Path, board: str | profiles.Profile = profiles.DEFAULT_BOARD,
     return system
 
 
-def booted(
-    board: str | profiles.Profile = profiles.DEFAULT_BOARD,
-    coherent: bool = True,
-    image: Path = IMAGE,
-    more: Mapping[str, bytes] | None = None,
-    parameters: str = "",
-) -> System:
-    """Returns a system whose Linux waits for a program: from a checkpoint beside the kernel, which the first call makes.
+@dataclass(frozen=True)
+class Boot:
+    """What a Linux starts from: a kernel, files by their paths, words for the kernel's command line, and a program that runs
+    before Linux waits for another one, and does not touch the accelerator."""
 
-    `image` is the kernel, `more` are files by their paths, `parameters` words for the kernel's command line. A change of the
-    kernel, of the firmware, of these files, of the board or of the simulation makes another checkpoint.
+    image: Path = IMAGE
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    parameters: str = ""
+    before: bytes = b""
+
+    def start(self, board: str | profiles.Profile, coherent: bool) -> System:
+        """Boots, and returns the system that waits for a program."""
+        files = initramfs(None, self.files)
+        system, _ = _boot(start_kernel(self.image, files, board, coherent, self.parameters))
+        if self.before:
+            _give(system, MAILBOX_BEFORE, self.before)
+            _wait(system)
+        return system
+
+
+def booted_path(boot: Boot, board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> Path:
+    """Returns the checkpoint beside the kernel that `booted` uses, which may be missing.
+
+    A change of what Linux starts from, of the firmware, of the board or of the simulation makes another one. Raises OutworkError
+    if the kernel is not built.
     """
-    if not image.is_file():
+    if not boot.image.is_file():
         raise OutworkError(MISSING)
-    firmware_parts, files = sbi(), initramfs(None, more)
+    firmware_parts, files = sbi(), initramfs(None, boot.files)
     with System(firmware_parts, board, coherent=coherent) as fresh:
         parts = [segment.data for segment in firmware_parts.segments]
-        key = checkpoint.key(fresh, image.read_bytes(), device_tree(0, parameters), files, *parts)
-    path = image.parent / f"booted-{key}.checkpoint"
+        tree = device_tree(0, boot.parameters)
+        key = checkpoint.key(fresh, boot.image.read_bytes(), tree, files, boot.before, *parts)
+    return boot.image.parent / f"booted-{key}.checkpoint"
+
+
+def keep_booted(boot: Boot, board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> Path:
+    """Boots Linux and writes the checkpoint of `booted_path`, if it is missing. Returns its path."""
+    path = booted_path(boot, board, coherent)
     if not path.is_file():
-        system, _ = _boot(start_kernel(image, files, board, coherent, parameters))
-        with system:
+        with boot.start(board, coherent) as system:
             checkpoint.save(system, path)
-    return restored(path, board, coherent)
+    return path
+
+
+def booted(boot: Boot, board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> System:
+    """Returns a system whose Linux waits for a program: from a checkpoint, which the first call makes."""
+    return restored(keep_booted(boot, board, coherent), board, coherent)

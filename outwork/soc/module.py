@@ -117,6 +117,14 @@ def _steps_program() -> bytes:
         return program.read_bytes()
 
 
+def _loading_program() -> bytes:
+    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
+        program = Path(name) / "linux_module"
+        sources = [firmware.SYSTEM.parent / "lab/linux_module.c", firmware.LINUX / "guest.c"]
+        linux.compile_freestanding(program, sources, ["-s", f"-I{firmware.LINUX}"])
+        return program.read_bytes()
+
+
 def _process(name: str, sources: Sequence[Path], includes: Sequence[Path] = ()) -> bytes:
     """Returns a program for the guest, without a C library. Raises OutworkError if it cannot be compiled."""
     firmware.check_compiler()
@@ -171,14 +179,16 @@ def start(
     return linux.start_kernel(IMAGE, linux.initramfs(_steps_program(), files), board, parameters=parameters)
 
 
-def booted(board: str | profiles.Profile = profiles.DEFAULT_BOARD) -> System:
-    """Returns a system whose kernel waits for a program: see linux.booted(). The file system has outwork.ko and
-    outwork_lab.ko."""
+def boot(has_module: bool) -> linux.Boot:
+    """Returns what the lab's Linux starts from: its module, if wanted, is loaded and not bound to the device yet. The file
+    system has outwork_lab.ko. Raises OutworkError if anything is missing."""
+    if not has_module:
+        return linux.Boot(IMAGE, parameters=NO_TESTS)
     check_built()
     if not LAB.is_file():
         raise OutworkError(f"{LAB} is missing: `make linux` builds it.")
     modules = {path.name: path.read_bytes() for path in (MODULE, LAB)}
-    return linux.booted(board, image=IMAGE, more=modules, parameters=NO_TESTS)
+    return linux.Boot(IMAGE, modules, NO_TESTS, _loading_program())
 
 
 def run(system: System, max_cycles: int, show: Callable[[str], object] = lambda text: None) -> Output:

@@ -15,11 +15,12 @@ from outwork.device import profiles
 from outwork.device.profiles import Environment
 from outwork.errors import OutworkError
 from outwork.lab import engines, expected, soc_file, soc_point
+from outwork.lab.engines import soc
 from outwork.lab.engines.soc import SocEngine
 from outwork.lab.engines.soc_files import SocFileEngine
 from outwork.lab.records import KeyUse, Point
 from outwork.paths import PROJECT, has_library
-from outwork.soc import libraries, linux
+from outwork.soc import libraries
 
 pytestmark = pytest.mark.skipif(not has_library("ow_soc_128"), reason="the system is not built: make soc")
 BOARD = "soc"
@@ -201,7 +202,7 @@ def test_under_freertos_a_stream_leaves_the_cpu_to_others() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not linux.IMAGE.is_file(), reason="the kernel is not built: make soc-linux")
+@pytest.mark.skipif(bool(soc.why_no_kernel(Environment.LINUX)), reason="the kernel is not built: make linux")
 def test_under_linux_points_start_from_one_boot() -> None:
     """The same point twice is the same to a cycle, and the device has counted its jobs."""
     with SocEngine("outwork", Environment.LINUX, profiles.load(BOARD)) as engine:
@@ -211,7 +212,7 @@ def test_under_linux_points_start_from_one_boot() -> None:
         assert "at most 15 MiB together" in engine.refuses(point("aes-256-gcm", "encrypt", 8 << 20))
 
 
-@pytest.mark.skipif(not linux.IMAGE.is_file(), reason="the kernel is not built: make soc-linux")
+@pytest.mark.skipif(bool(soc.why_no_kernel(Environment.LINUX)), reason="the kernel is not built: make linux")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["outwork", "mbedtls", "zkn"])
 def test_files_under_linux(name: str) -> None:

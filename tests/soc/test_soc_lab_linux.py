@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,7 @@ from outwork.lab.engines.soc_files import SocFileEngine
 from outwork.lab.engines.soc_kernel import KernelEngine
 from outwork.lab.records import KeyUse, Point
 from outwork.paths import PROJECT, has_library
+from outwork.soc import linux, module
 
 BOARD = "soc"
 IS_BUILT = not soc.why_no_kernel(Environment.LINUX_KERNEL)
@@ -217,3 +219,15 @@ def test_engines_of_both_environments() -> None:
     (cpu,) = engines.choose("cpu", Environment.LINUX_KERNEL)
     assert cpu.missing
     assert [entry.name for entry in engines.choose("cpu", Environment.LINUX_QUEUE)] == ["cpu/zkn"]
+
+
+@on_kernel
+def test_a_module_that_does_not_load_is_no_checkpoint(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    image = tmp_path / "Image"
+    image.write_bytes(module.IMAGE.read_bytes())
+    (tmp_path / "outwork.ko").write_bytes(b"no module")
+    monkeypatch.setattr(module, "IMAGE", image)
+    monkeypatch.setattr(module, "MODULE", tmp_path / "outwork.ko")
+    with pytest.raises(OutworkError, match="Linux does not wait for a program: "):
+        linux.booted(module.boot(has_module=True), BOARD)
+    assert not list(tmp_path.glob("*.checkpoint*"))

@@ -25,6 +25,7 @@ from outwork.lab.records import KeyUse, Point
 from outwork.lab.running import Running, is_host, run_all
 from outwork.messages import Steps, bytes_in_words
 from outwork.pace import Pace
+from outwork.soc import linux, module
 
 CHUNK = 256 * 1024
 
@@ -251,6 +252,19 @@ def _task(engine: str, name: str, operation: str, size: int, jobs: int = 1) -> T
 )
 def test_effort_is_of_the_right_order(task: tuple[str, str, str, int, int], seconds: float) -> None:
     assert seconds / 5 < effort.seconds(_task(*task), 7) < seconds * 5
+
+
+@pytest.mark.usefixtures("everything_is_built")
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_linux_is_booted_once_for_all_engines_with_its_module(
+    is_kept: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(module, "boot", lambda has_module: has_module)
+    (tmp_path / "kept").touch()
+    monkeypatch.setattr(linux, "booted_path", lambda *_: tmp_path / ("kept" if is_kept else "missing"))
+    kinds = [kind for kind, _ in effort.preparing(plan.load("cowart2017").tasks, asks=False)]
+    assert kinds.count("system on chip | booting") == (0 if is_kept else 2)  # without the module, and with it
+    assert kinds.count("system on chip | preparing linux-kernel") > 0
 
 
 @pytest.mark.parametrize("name", list(plan.shipped()))

@@ -76,6 +76,10 @@ class LabEngine(ABC):
         """Returns what `refuses` does, as far as it is known without running the engine's program, which may take long."""
         return self.refuses(point)
 
+    def keep_boot(self) -> None:
+        """Makes what this engine starts from in every process, if it is not there: it takes long, and is kept."""
+        return
+
     def make_ready(self, point: Point) -> None:
         """Does what is needed once to measure such points and takes long: its time is not theirs."""
         return

@@ -24,7 +24,7 @@ from outwork.lab.soc_machine import Machine
 from outwork.lab.soc_pka import SocPkaWork
 from outwork.lab.soc_point import Device, SocWork, refuses, why_not
 from outwork.paths import PACKAGE, PROJECT
-from outwork.soc import firmware, libraries, linux, module
+from outwork.soc import firmware, libraries, module
 
 LAB: Final = PROJECT / "platform/soc/lab"
 BENCH: Final = PROJECT / "platform/soc/bench"
@@ -159,6 +159,9 @@ class SocEngine(LabEngine):
             return "it holds one key"
         return KEYS_IN_SLOTS if self._adapter.device is Device.RINGS and wants_inline_keys(point) else ""
 
+    def keep_boot(self) -> None:
+        self.machine.keep_boot()
+
     def make_ready(self, point: Point) -> None:
         (self.public_keys if isinstance(point.algorithm, PublicKey) else self.machine).start()
 
@@ -182,12 +185,14 @@ class SocEngine(LabEngine):
 
 def why_no_kernel(environment: Environment) -> str:
     """Returns which kernel an environment lacks; empty: none."""
-    if environment is Environment.LINUX and not linux.IMAGE.is_file():
-        return "the kernel is not built; `make soc-linux` builds it"
-    if environment in (Environment.LINUX_QUEUE, Environment.LINUX_KERNEL):
-        has_all = all(path.is_file() for path in (module.IMAGE, module.MODULE, module.LAB))
-        return "" if has_all else "kernel and module are not built; `make linux` builds them"
-    return ""
+    modules = (module.MODULE, module.LAB)
+    needed = {
+        Environment.LINUX: (module.IMAGE,),
+        Environment.LINUX_QUEUE: (module.IMAGE, *modules),
+        Environment.LINUX_KERNEL: (module.IMAGE, *modules),
+    }
+    has_all = all(path.is_file() for path in needed.get(environment, ()))
+    return "" if has_all else "kernel and module are not built; `make linux` builds them"
 
 
 def why_missing(sources: tuple[Path, ...], environment: Environment) -> str:

@@ -114,6 +114,9 @@ class KernelEngine(LabEngine):
             return f"at most {KEYS_IN_FLIGHT} messages with a new key each can be in flight"
         return refuses(self.machine, point)
 
+    def keep_boot(self) -> None:
+        self.machine.keep_boot()
+
     def make_ready(self, point: Point) -> None:
         self.machine.start()
 

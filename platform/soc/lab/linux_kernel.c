@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A point of the lab in the kernel under Linux: loads the module of the accelerator, says where its
- * code is, then loads the module that measures (platform/linux/kernel/lab). Every request goes to
- * the device, however small it is.
+ * A point of the lab in the kernel under Linux: gives the accelerator to its module, says where its
+ * code is, then loads the module that measures (platform/linux/kernel/lab).
  */
 #include "guest.h"
 #include "soc_map.h"
@@ -13,7 +12,7 @@
 
 /* Comes to its end only if a module is refused. */
 _Noreturn void _start(void) {
-  if (guest_load("/outwork.ko", "minimum_cipher=0 minimum_hash=0") == 0 && guest_say_module() > 0) {
+  if (guest_bind(SOC_OUTWORK_BASE) > 0 && guest_say_module() > 0) {
     (void)guest_load("/outwork_lab.ko", "registers=" TEXT(SOC_OUTWORK_BASE));
   }
   system_exit(1);

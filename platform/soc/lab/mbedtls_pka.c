@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  * Adapter of Mbed TLS's public keys: RSA by the Chinese remainder theorem, blinded; curves with its
  * fast reduction.
+ *
+ * A key of RSA is loaded as one that has been used before: with the values that Mbed TLS makes in a
+ * key's first operation, to blind and to multiply in Montgomery's form.
  */
 #include <mbedtls/ecdh.h>
 #include <mbedtls/ecdsa.h>
@@ -64,12 +67,31 @@ static void close_context(void *opened) {
   free(context);
 }
 
+/* Lets Mbed TLS keep what it needs for powers modulo this number. */
+static bool prepare_powers(const mbedtls_rsa_context *rsa, const mbedtls_mpi *modulus,
+                           mbedtls_mpi *prepared) {
+  mbedtls_mpi power;
+  mbedtls_mpi_init(&power);
+  const mbedtls_mpi *const e = &rsa->MBEDTLS_PRIVATE(E);
+  const int error = mbedtls_mpi_exp_mod(&power, e, e, modulus, prepared);
+  mbedtls_mpi_free(&power);
+  return error == 0;
+}
+
 static bool load_rsa(struct context *context, const uint8_t *key) {
   const size_t length = context->setting.length, half = length / 2u;
-  return mbedtls_rsa_import_raw(&context->rsa, key, length, pka_rsa_number(key, length, PKA_P),
-                                half, pka_rsa_number(key, length, PKA_Q), half, NULL, 0,
+  mbedtls_rsa_context *const rsa = &context->rsa;
+  return mbedtls_rsa_import_raw(rsa, key, length, pka_rsa_number(key, length, PKA_P), half,
+                                pka_rsa_number(key, length, PKA_Q), half, NULL, 0,
                                 pka_rsa_number(key, length, PKA_E), PKA_EXPONENT_BYTES) == 0 &&
-         mbedtls_rsa_complete(&context->rsa) == 0;
+         mbedtls_rsa_complete(rsa) == 0 &&
+         mbedtls_mpi_read_binary(&rsa->MBEDTLS_PRIVATE(Vf), pka_rsa_unblinding(key, length),
+                                 length) == 0 &&
+         mbedtls_mpi_read_binary(&rsa->MBEDTLS_PRIVATE(Vi), pka_rsa_blinding(key, length),
+                                 length) == 0 &&
+         prepare_powers(rsa, &rsa->MBEDTLS_PRIVATE(N), &rsa->MBEDTLS_PRIVATE(RN)) &&
+         prepare_powers(rsa, &rsa->MBEDTLS_PRIVATE(P), &rsa->MBEDTLS_PRIVATE(RP)) &&
+         prepare_powers(rsa, &rsa->MBEDTLS_PRIVATE(Q), &rsa->MBEDTLS_PRIVATE(RQ));
 }
 
 /* Reads x, y. */

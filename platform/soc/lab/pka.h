@@ -4,8 +4,9 @@
  * in place of its keys, one after the other, most significant byte first. In the setting, key_len
  * is the bits of the key, iv_len the curve (enum ow_curve), length the bytes of a number.
  *
- * RSA: n; p, q, dP, dQ, qInv, each of half its length; e, of PKA_EXPONENT_BYTES. A curve: d, a
- * point (the public key), another point (of the other side), a signature.
+ * RSA: n; p, q, dP, dQ, qInv, each of half its length; e, of PKA_EXPONENT_BYTES; a number and its
+ * power -e modulo n, which blind the first operation. A curve: d, a point (the public key), another
+ * point (of the other side), a signature.
  *
  * The message's source is RSA's input, or the digest. Its destination gets RSA's result, the
  * signature, or the shared secret. A signature that is refused is a message that failed.
@@ -40,6 +41,16 @@ static inline void pka_random(uint8_t *bytes, size_t length) {
 static inline const uint8_t *pka_rsa_number(const uint8_t *key, size_t length,
                                             enum pka_number number) {
   return key + length + (size_t)number * (length / 2u);
+}
+
+/* Numbers that blind an operation of RSA: its result is multiplied by the first one, its input by
+ * the second one. */
+static inline const uint8_t *pka_rsa_unblinding(const uint8_t *key, size_t length) {
+  return pka_rsa_number(key, length, PKA_E) + PKA_EXPONENT_BYTES;
+}
+
+static inline const uint8_t *pka_rsa_blinding(const uint8_t *key, size_t length) {
+  return pka_rsa_unblinding(key, length) + length;
 }
 
 /* Parts of a key on a curve. */

@@ -10,8 +10,10 @@
 #include "outwork/outwork.h"
 #include "soc_map.h"
 
-#define POINT_KEYS     16u
-#define POINT_MESSAGES 128u
+#define POINT_KEYS 16u
+/* A cipher's key, or two, has up to 64 bytes; all keys together have the numbers of one of RSA. */
+#define POINT_KEY_BYTES 96u
+#define POINT_MESSAGES  128u
 /* Programs end far below; the data of the messages follow. The stack is at the end. In the kernel
  * it is where a module has found memory. */
 #ifndef POINT_BASE
@@ -39,7 +41,7 @@ struct point {
   uint32_t cycles, alone_cycles, polling_cycles, empty_cycles, jobs;
   /* What a task with lower priority did meanwhile, and in so many cycles with nothing beside it. */
   uint32_t other_work, other_alone, other_alone_cycles;
-  uint8_t context_keys[POINT_KEYS][64];
+  uint8_t context_keys[POINT_KEYS][POINT_KEY_BYTES];
   struct ow_lab_message messages[POINT_MESSAGES];
 };
 

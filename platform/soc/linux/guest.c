@@ -56,6 +56,13 @@ long guest_read_file(const char *path, char *memory, size_t size) {
   return got < 0 ? got : (long)length;
 }
 
+long guest_write_file(const char *path, const char *text) {
+  const long file = system_open(path, O_WRONLY);
+  const long status = file < 0 ? file : system_write((int)file, text, guest_length(text));
+  system_close((int)file);
+  return status;
+}
+
 long guest_mount(const char *type, const char *folder) {
   (void)system_call(CALL_MKDIR, AT_FDCWD, (long)folder, 0755, 0, 0, 0);
   return system_call(CALL_MOUNT, (long)type, (long)folder, (long)type, 0, 0, 0);
@@ -71,12 +78,19 @@ long guest_load(const char *path, const char *parameters) {
 long guest_say_module(void) {
   static const char head[] = "module: code at ";
   static char address[32];
-  (void)guest_mount("sysfs", "/sys");
   const long length =
       guest_read_file("/sys/module/outwork/sections/.text", address, sizeof(address));
   (void)system_write(1, head, sizeof(head) - 1);
   (void)system_write(1, address, guest_length(address));
   return length;
+}
+
+long guest_bind(uint32_t registers) {
+  char name[] = "00000000.outwork";
+  for (unsigned digit = 0; digit < 8; digit++) {
+    name[digit] = "0123456789abcdef"[registers >> (28u - 4u * digit) & 15u];
+  }
+  return guest_write_file("/sys/bus/platform/drivers/outwork/bind", name);
 }
 
 /* /proc/misc has a number and a name a line. */

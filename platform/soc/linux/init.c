@@ -5,6 +5,7 @@
  *
  * A line has variables of the environment (NAME=value) and then arguments, separated by spaces.
  * The program may also come later, from the simulator: then Linux is booted once for many programs.
+ * Programs that are to come before it, to set up what all of them need, run once each.
  */
 #include <stdbool.h>
 
@@ -29,6 +30,7 @@ struct mailbox {
 };
 #define MAILBOX_WAIT    1u
 #define MAILBOX_PROGRAM 2u
+#define MAILBOX_BEFORE  4u /* a program, after which another one comes */
 
 /* What waitid fills; struct siginfo of a child. */
 struct child {
@@ -146,7 +148,7 @@ static void fail(const char *text) {
 
 /* Makes /program of what is in memory. */
 static void take_program(const char *bytes, size_t left) {
-  const int file = (int)system_open("/program", O_WRONLY | O_CREAT);
+  const int file = (int)system_open("/program", O_WRONLY | O_CREAT | O_TRUNC);
   while (left > 0) {
     const long written = system_write(file, bytes, left);
     if (written <= 0) {
@@ -160,21 +162,20 @@ static void take_program(const char *bytes, size_t left) {
 }
 
 /* Maps the device's memory from its beginning. Returns NULL if that is refused. */
-static const char *map_device_memory(int file, size_t length) {
+static char *map_device_memory(int file, size_t length) {
   const long place = system_map(0, length, 0, file, SOC_DEVICE_MEMORY);
-  return place < 0 && place > -(long)PAGE_BYTES ? NULL : (const char *)place;
+  return place < 0 && place > -(long)PAGE_BYTES ? NULL : (char *)place;
 }
 
-/* Waits for a program if the simulator has one later. No mapping stays: each of its pages would
- * cost time where the program starts. */
-static void wait_for_program(void) {
+/* Waits for a program if the simulator has one later. Returns whether another one comes after it.
+ * No mapping stays: each of its pages would cost time where the program starts. */
+static bool wait_for_program(void) {
   const int file = (int)system_open("/dev/mem", O_RDWR | O_SYNC);
-  const char *place = map_device_memory(file, PAGE_BYTES);
-  const volatile struct mailbox *const mailbox =
-      (const volatile struct mailbox *)(const void *)place;
+  char *place = map_device_memory(file, PAGE_BYTES);
+  volatile struct mailbox *const mailbox = (volatile struct mailbox *)(void *)place;
   if (place == NULL) {
     fail("/dev/mem refuses the device's memory");
-    return;
+    return false;
   }
   if (mailbox->state == MAILBOX_WAIT) {
     say("init: ready for a program\n");
@@ -182,7 +183,11 @@ static void wait_for_program(void) {
       __asm__ volatile(".word 0x500f" ::: "memory"); /* empties the cache: see soc.h */
     }
   }
-  const size_t length = mailbox->state == MAILBOX_PROGRAM ? mailbox->length : 0;
+  const bool is_before = mailbox->state == MAILBOX_BEFORE;
+  const size_t length = is_before || mailbox->state == MAILBOX_PROGRAM ? mailbox->length : 0;
+  if (is_before) {
+    mailbox->state = MAILBOX_WAIT;
+  }
   system_unmap((long)place, PAGE_BYTES);
   if (length != 0) {
     place = map_device_memory(file, PAGE_BYTES + length);
@@ -194,6 +199,7 @@ static void wait_for_program(void) {
     }
   }
   system_close(file);
+  return is_before;
 }
 
 static int run_line(char *line) {
@@ -260,9 +266,12 @@ _Noreturn void _start(void) {
   say("init: Linux is up after ");
   say_number(cycles());
   say(" cycles\n");
-  wait_for_program();
-  const int status = run_all();
-  end(status);
+  int status = 0;
+  while (status == 0 && wait_for_program()) {
+    static const struct command alone = {.arguments = {"/program"}};
+    status = run(&alone);
+  }
+  end(status != 0 ? status : run_all());
   for (;;) {
   }
 }

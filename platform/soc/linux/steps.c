@@ -105,14 +105,6 @@ static long show_algorithms(const char *word) {
   return length;
 }
 
-static long write_file(const char *path, const char *what) {
-  const long file = system_open(path, O_WRONLY);
-  const long status =
-      file < 0 ? file : call(CALL_WRITE, file, (long)what, (long)guest_length(what), 0, 0);
-  (void)call(CALL_CLOSE, file, 0, 0, 0, 0);
-  return status;
-}
-
 /* Returns the exit status as that of an error. */
 static long run(char *line) {
   static const char *variables[WORDS + 1], *arguments[WORDS + 1];
@@ -151,7 +143,7 @@ static long step(char *line) {
     return guest_mount(first, second);
   }
   if (guest_equal(line, "write")) {
-    return write_file(first, second);
+    return guest_write_file(first, second);
   }
   if (guest_equal(line, "show")) {
     const long length = guest_read_file(first, text, sizeof(text));
