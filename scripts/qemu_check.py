@@ -52,7 +52,7 @@ class Build(uml_check.Build):
     @property
     def algorithms(self) -> tuple[str, ...]:
         """Those that the module registers there. Debian 12's own kernel has no ECDSA."""
-        has_ecdsa = self.release.startswith("6.12.")
+        has_ecdsa = any("ecdsa_generic" in names for names in (self._needs(), self._inside()))
         return tuple(name for name in uml_check.ALGORITHMS if has_ecdsa or not name.startswith("ecdsa"))
 
     @property
@@ -63,20 +63,31 @@ class Build(uml_check.Build):
     def kernel_modules(self, wanted: Sequence[str] = WANTED) -> dict[str, bytes]:
         """Returns the files of modules of the kernel with all that they need, in the order in which they can be loaded. Those that
         are part of the kernel are left out."""
-        folder = self.folder / "lib/modules" / self.release
-        needs: dict[str, tuple[str, list[str]]] = {}
-        for line in (folder / "modules.dep").read_text().splitlines():
-            path, _, others = line.partition(":")
-            needs[_name(path)] = (path, others.split())
-        inside = {_name(path) for path in (folder / "modules.builtin").read_text().split()}
+        needs, inside = self._needs(), self._inside()
         found: dict[str, bytes] = {}
         for name in map(_name, wanted):
             if name in inside:
                 continue
             own, before = needs[name]
             for each in (*reversed(before), own):
-                found.setdefault(f"modules/{Path(each).name.removesuffix('.xz')}", _content(folder / each))
+                found.setdefault(f"modules/{Path(each).name.removesuffix('.xz')}", _content(self._modules / each))
         return found
+
+    @property
+    def _modules(self) -> Path:
+        return self.folder / "lib/modules" / self.release
+
+    def _needs(self) -> dict[str, tuple[str, list[str]]]:
+        """Returns the path of each module of the kernel, and those that it needs, by its name."""
+        found: dict[str, tuple[str, list[str]]] = {}
+        for line in (self._modules / "modules.dep").read_text().splitlines():
+            path, _, others = line.partition(":")
+            found[_name(path)] = (path, others.split())
+        return found
+
+    def _inside(self) -> set[str]:
+        """Returns the names of modules that are part of the kernel."""
+        return {_name(path) for path in (self._modules / "modules.builtin").read_text().split()}
 
 
 DEBIAN: Final = Build(PROJECT / "build/qemu")

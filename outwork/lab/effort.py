@@ -83,13 +83,17 @@ def preparing(tasks: Iterable[Task], asks: bool) -> list[tuple[str, float]]:
 
 
 def _boots(task: Task, booted: set[tuple[object, ...]]) -> float:
-    """Returns what it takes to boot a Linux for the task that is not in `booted` and was not kept, and adds it there."""
-    environment, profile = task.candidate.environment, task.profile
-    where = None if profile is None else soc_effort.booted_linux(environment, profile)
-    if profile is None or where is None or where in booted:
+    """Returns what it takes to boot what the task needs of Linux, is not in `booted` and was not kept, and adds it there."""
+    profile = task.profile
+    if profile is None:
         return 0.0
-    booted.add(where)
-    return soc_effort.checkpoint_seconds(environment, profile)
+    seconds = 0.0
+    for has_module in soc_effort.boots(task.candidate.environment):
+        where = (has_module, *sorted(profile.parameters.items()))
+        if where not in booted:
+            booted.add(where)
+            seconds += soc_effort.checkpoint_seconds(has_module, profile)
+    return seconds
 
 
 def place(task: Task) -> tuple[str, ...] | None:

@@ -27,8 +27,8 @@ LINUX_START_SECONDS: Final = 0.3
 COMPILE_SECONDS: Final = 2.0
 BOOT_SECONDS: Final = 3.0
 MODULE_SECONDS: Final = 6.0  # from a checkpoint: its module is bound to the device
-# Seconds once for all engines: the checkpoint is made, of a Linux without its module, and with it.
-CHECKPOINT_SECONDS: Final = {False: 15.0, True: 30.0}
+# Seconds once for all engines: the checkpoint is made, of a Linux without its module, and from there with it.
+CHECKPOINT_SECONDS: Final = 15.0
 
 # Software's cycles for a byte, by the end of the algorithm's name; else those of AES in other modes.
 BYTE_CYCLES: Final = {
@@ -63,19 +63,18 @@ def booting_seconds(environment: Environment) -> float:
     return MODULE_SECONDS if environment in WITH_MODULE else BOOT_SECONDS if environment in IN_LINUX else 0.0
 
 
-def booted_linux(environment: Environment, profile: Profile) -> tuple[object, ...] | None:
-    """Returns what tells the booted Linux of an engine from others; None: it runs without one."""
-    return (environment in WITH_MODULE, *sorted(profile.parameters.items())) if environment in IN_LINUX else None
+def boots(environment: Environment) -> tuple[bool, ...]:
+    """Returns which Linux has to be booted for an engine, in this order: without the kernel module, and with it."""
+    return (False, True) if environment in WITH_MODULE else (False,) if environment in IN_LINUX else ()
 
 
-def checkpoint_seconds(environment: Environment, profile: Profile) -> float:
+def checkpoint_seconds(has_module: bool, profile: Profile) -> float:
     """Returns what it takes to make the checkpoint of a booted Linux, if there is none yet."""
-    has_module = environment in WITH_MODULE
     try:
         is_kept = linux.booted_path(module.boot(has_module), profile).is_file()
     except OutworkError:  # nothing is built that could have made it
         is_kept = False
-    return 0.0 if is_kept else CHECKPOINT_SECONDS[has_module]
+    return 0.0 if is_kept else CHECKPOINT_SECONDS
 
 
 def start_seconds(task: Task) -> float:

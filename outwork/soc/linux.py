@@ -9,7 +9,7 @@ import struct
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import Template
 from typing import Final
@@ -278,13 +278,13 @@ class Boot:
     before: bytes = b""
 
     def start(self, board: str | profiles.Profile, coherent: bool) -> System:
-        """Boots, and returns the system that waits for a program."""
-        files = initramfs(None, self.files)
-        system, _ = _boot(start_kernel(self.image, files, board, coherent, self.parameters))
+        """Returns a system that waits for a program: booted, or from the checkpoint of one before the program `before`."""
         if self.before:
+            system = booted(replace(self, before=b""), board, coherent)
             _give(system, MAILBOX_BEFORE, self.before)
             _wait(system)
-        return system
+            return system
+        return _boot(start_kernel(self.image, initramfs(None, self.files), board, coherent, self.parameters))[0]
 
 
 def booted_path(boot: Boot, board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> Path:

@@ -180,14 +180,14 @@ def start(
 
 
 def boot(has_module: bool) -> linux.Boot:
-    """Returns what the lab's Linux starts from: its module, if wanted, is loaded and not bound to the device yet. The file
-    system has outwork_lab.ko. Raises OutworkError if anything is missing."""
+    """Returns what the lab's Linux starts from: its module, if wanted, is loaded and not bound to the device yet. Modules that are
+    built are in the file system. Raises OutworkError if anything is missing."""
+    modules = {path.name: path.read_bytes() for path in (MODULE, LAB) if path.is_file()}
     if not has_module:
-        return linux.Boot(IMAGE, parameters=NO_TESTS)
+        return linux.Boot(IMAGE, modules, NO_TESTS)
     check_built()
     if not LAB.is_file():
         raise OutworkError(f"{LAB} is missing: `make linux` builds it.")
-    modules = {path.name: path.read_bytes() for path in (MODULE, LAB)}
     return linux.Boot(IMAGE, modules, NO_TESTS, _loading_program())
 
 
