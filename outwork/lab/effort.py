@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from outwork.algorithms.base import Operation
-from outwork.algorithms.cipher import Cipher, IvUse
 from outwork.algorithms.pka import PublicKey
 from outwork.device.profiles import Environment
 from outwork.lab import soc_effort
@@ -33,6 +32,7 @@ MESSAGE_SECONDS: Final = 65e-6
 SECONDS_PER_BYTE: Final = 0.25e-6
 CHAINED_SECONDS_PER_BYTE: Final = 2e-6
 PKA_SECONDS_PER_CYCLE: Final = 4e-6
+WIDE_BITS: Final = 128  # of the bus for which SECONDS_PER_BYTE is
 
 
 def of(task: Task, rounds: int) -> tuple[str, float]:
@@ -123,7 +123,7 @@ def seconds(task: Task, rounds: int) -> float:
         work = _public_key(point, point.algorithm, task.candidate.has_board, rounds)
     elif task.candidate.implementation.endswith("-files"):
         has_board = task.candidate.has_board
-        once = FILE_SECONDS + point.size_bytes * _simulated_per_byte(point) * has_board
+        once = FILE_SECONDS + (point.size_bytes * _file_byte_seconds(task) if has_board else 0)
         work = passes(point, rounds, has_board) * once
     elif task.candidate.has_board:
         messages = jobs_of_a_round(point)
@@ -141,12 +141,14 @@ def _runs(rounds: int) -> int:
 
 
 def _simulated_per_byte(point: Point) -> float:
-    algorithm = point.algorithm
-    is_parallel = isinstance(algorithm, Cipher) and (
-        not algorithm.is_chained or (algorithm.iv_use is IvUse.CHAINED and point.operation is Operation.DECRYPT)
-    )
-    # Several chains run side by side in the pipeline.
-    return SECONDS_PER_BYTE if is_parallel or point.jobs > 1 else CHAINED_SECONDS_PER_BYTE
+    return SECONDS_PER_BYTE if soc_effort.is_parallel(point) else CHAINED_SECONDS_PER_BYTE
+
+
+def _file_byte_seconds(task: Task) -> float:
+    """Returns what a byte of a file takes: a narrow bus carries it in more cycles."""
+    assert task.profile is not None
+    narrow = WIDE_BITS / task.profile.data_width_bits
+    return max(_simulated_per_byte(task.point), SECONDS_PER_BYTE * narrow)
 
 
 def _public_key(point: Point, algorithm: PublicKey, on_device: bool, rounds: int) -> float:

@@ -6,10 +6,13 @@ gives, rounded: software runs at one speed, and the accelerator's start and work
 from typing import Final
 
 from outwork.algorithms.base import Operation
+from outwork.algorithms.cipher import Cipher, IvUse
 from outwork.algorithms.pka import PublicKey
 from outwork.device.profiles import Environment, Profile
 from outwork.errors import OutworkError
 from outwork.lab.plan import Task
+from outwork.lab.records import Point
+from outwork.lab.soc_file import PIECE_BYTES
 from outwork.lab.soc_machine import IN_LINUX
 from outwork.lab.soc_pka import TURNS, warm_turns
 from outwork.lab.soc_point import turns
@@ -18,11 +21,14 @@ from outwork.soc import linux, module
 
 SECONDS_PER_CYCLE: Final = 0.8e-6
 DEVICE_SECONDS_PER_CYCLE: Final = 2e-6  # while it works
+PKA_SECONDS_PER_CYCLE: Final = 1e-6  # of multiplications
 WITH_MODULE: Final = (Environment.LINUX_QUEUE, Environment.LINUX_KERNEL)
 # Seconds before a program looks at its point: the accelerator's driver wipes the key slots.
 START_SECONDS: Final = 0.05
-DEVICE_START_SECONDS: Final = 0.4
-LINUX_START_SECONDS: Final = 0.3
+DEVICE_START_SECONDS: Final = 0.2
+FREERTOS_START_SECONDS: Final = 0.2
+LINUX_START_SECONDS: Final = 0.03
+KERNEL_START_SECONDS: Final = 0.5  # its own code is put together from templates
 # Seconds once for an engine: its program is compiled; a Linux is booted.
 COMPILE_SECONDS: Final = 2.0
 BOOT_SECONDS: Final = 3.0
@@ -46,8 +52,12 @@ MESSAGE_CYCLES: Final = 8_000
 INSTRUCTIONS_FASTER: Final = 6
 LITE_BYTE_CYCLES: Final = 11
 DEVICE_BYTE_CYCLES: Final = 0.5
+DEVICE_CHAINED_BYTE_CYCLES: Final = 1.0
+# Of whole files, beside the cipher's: reading and writing.
+FILE_BYTE_CYCLES: Final = 20
+DEVICE_FILE_BYTE_CYCLES: Final = 5
 DEVICE_MESSAGE_CYCLES: Final = 1_500
-KERNEL_MESSAGE_CYCLES: Final = 12_000  # of the crypto API, or of a system call for each message
+KERNEL_MESSAGE_CYCLES: Final = 14_000  # of the crypto API
 PKA_CYCLES: Final = {
     Operation.PRIVATE: 120e6,
     Operation.PUBLIC: 4e6,
@@ -61,6 +71,15 @@ PKA_FASTER: Final = 200
 def booting_seconds(environment: Environment) -> float:
     """Returns what it takes to start the system until an engine's program waits for a point."""
     return MODULE_SECONDS if environment in WITH_MODULE else BOOT_SECONDS if environment in IN_LINUX else 0.0
+
+
+def is_parallel(point: Point) -> bool:
+    """Returns whether blocks, of one message or of several in flight, are in the device's pipeline side by side."""
+    algorithm = point.algorithm
+    is_free = isinstance(algorithm, Cipher) and (
+        not algorithm.is_chained or (algorithm.iv_use is IvUse.CHAINED and point.operation is Operation.DECRYPT)
+    )
+    return is_free or point.jobs > 1
 
 
 def boots(environment: Environment) -> tuple[bool, ...]:
@@ -80,9 +99,12 @@ def checkpoint_seconds(has_module: bool, profile: Profile) -> float:
 def start_seconds(task: Task) -> float:
     """Returns what each run of an engine's program takes before its point, which is also what asking takes whether it
     can measure a point."""
+    environment = task.candidate.environment
     is_device = task.candidate.implementation.startswith("outwork")
-    linux = LINUX_START_SECONDS if task.candidate.environment in IN_LINUX else 0
-    return linux + (DEVICE_START_SECONDS if is_device else START_SECONDS)
+    before = {Environment.FREERTOS: FREERTOS_START_SECONDS, Environment.BARE_METAL: 0.0}
+    if environment is Environment.LINUX_KERNEL and not is_device:
+        return KERNEL_START_SECONDS
+    return before.get(environment, LINUX_START_SECONDS) + (DEVICE_START_SECONDS if is_device else START_SECONDS)
 
 
 def seconds(task: Task) -> float:
@@ -92,29 +114,34 @@ def seconds(task: Task) -> float:
     speed = DEVICE_SECONDS_PER_CYCLE if is_device else SECONDS_PER_CYCLE
     if isinstance(point.algorithm, PublicKey):
         cycles = (warm_turns(point, is_device) + TURNS) * PKA_CYCLES[point.operation]
-        return start_seconds(task) + cycles / (PKA_FASTER if is_device else 1) * speed
-    with_module = task.candidate.environment in WITH_MODULE
+        work = cycles / PKA_FASTER * speed if is_device else cycles * PKA_SECONDS_PER_CYCLE
+        return start_seconds(task) + work
+    runs, messages = 1, 0.0
     if name.endswith("-files"):
-        messages, runs = 1, 1
+        messages = 1 + min(1.0, PIECE_BYTES / point.size_bytes)  # the first piece also warms the caches
     else:
-        is_profiled = is_device and with_module
+        is_profiled = is_device and task.candidate.environment in WITH_MODULE
         warm, measured, alone = turns(point, is_profiled)
-        messages, runs = warm + measured + 2 * alone, 1
+        messages = warm + measured + 2 * alone
         if is_profiled:
             messages, runs = 2 * messages + (MANY - 1) * measured, 2
-    return runs * start_seconds(task) + messages * _message_cycles(task, is_device, with_module) * speed
+    return runs * start_seconds(task) + messages * _message_cycles(task, is_device) * speed
 
 
-def _message_cycles(task: Task, is_device: bool, with_module: bool) -> float:
+def _message_cycles(task: Task, is_device: bool) -> float:
     point, name = task.point, task.candidate.implementation
     per_byte: float = next(
         (cycles for end, cycles in BYTE_CYCLES.items() if point.algorithm.name.endswith(end)), AES_BYTE_CYCLES
     )
-    fixed = MESSAGE_CYCLES + KERNEL_MESSAGE_CYCLES * with_module
+    fixed = DEVICE_MESSAGE_CYCLES if is_device else MESSAGE_CYCLES
     if is_device:
-        per_byte, fixed = DEVICE_BYTE_CYCLES, DEVICE_MESSAGE_CYCLES + KERNEL_MESSAGE_CYCLES * with_module
+        per_byte = DEVICE_BYTE_CYCLES if is_parallel(point) else DEVICE_CHAINED_BYTE_CYCLES
     elif name == "lite":
         per_byte = LITE_BYTE_CYCLES
     elif task.candidate.engine == "cpu":
         per_byte /= INSTRUCTIONS_FASTER
+    if name.endswith("-files"):
+        per_byte += DEVICE_FILE_BYTE_CYCLES if is_device else FILE_BYTE_CYCLES
+    if task.candidate.environment is Environment.LINUX_KERNEL:
+        fixed += KERNEL_MESSAGE_CYCLES
     return fixed + point.size_bytes * per_byte
