@@ -7,6 +7,7 @@ from typing import Final
 
 from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import Cipher, IvUse
+from outwork.algorithms.digest import Hash
 from outwork.algorithms.pka import PublicKey
 from outwork.device.profiles import Environment, Profile
 from outwork.errors import OutworkError
@@ -28,11 +29,11 @@ START_SECONDS: Final = 0.05
 DEVICE_START_SECONDS: Final = 0.2
 FREERTOS_START_SECONDS: Final = 0.2
 LINUX_START_SECONDS: Final = 0.03
-KERNEL_START_SECONDS: Final = 0.5  # its own code is put together from templates
-# Seconds once for an engine: its program is compiled; a Linux is booted.
+TEMPLATE_SECONDS: Final = 1.0  # in which the kernel puts its own code of a mode together
+# Seconds once for an engine: its program is compiled; its Linux goes on from a checkpoint.
 COMPILE_SECONDS: Final = 2.0
-BOOT_SECONDS: Final = 3.0
-MODULE_SECONDS: Final = 6.0  # from a checkpoint: its module is bound to the device
+BOOT_SECONDS: Final = 1.0
+MODULE_SECONDS: Final = 6.0  # and its module is bound to the device
 # Seconds once for all engines: the checkpoint is made, of a Linux without its module, and from there with it.
 CHECKPOINT_SECONDS: Final = 15.0
 
@@ -102,9 +103,10 @@ def start_seconds(task: Task) -> float:
     environment = task.candidate.environment
     is_device = task.candidate.implementation.startswith("outwork")
     before = {Environment.FREERTOS: FREERTOS_START_SECONDS, Environment.BARE_METAL: 0.0}
-    if environment is Environment.LINUX_KERNEL and not is_device:
-        return KERNEL_START_SECONDS
-    return before.get(environment, LINUX_START_SECONDS) + (DEVICE_START_SECONDS if is_device else START_SECONDS)
+    own = DEVICE_START_SECONDS if is_device else START_SECONDS
+    if environment is Environment.LINUX_KERNEL and not is_device and isinstance(task.point.algorithm, Cipher):
+        own = TEMPLATE_SECONDS
+    return before.get(environment, LINUX_START_SECONDS) + own
 
 
 def seconds(task: Task) -> float:
@@ -144,4 +146,5 @@ def _message_cycles(task: Task, is_device: bool) -> float:
         per_byte += DEVICE_FILE_BYTE_CYCLES if is_device else FILE_BYTE_CYCLES
     if task.candidate.environment is Environment.LINUX_KERNEL:
         fixed += KERNEL_MESSAGE_CYCLES
-    return fixed + point.size_bytes * per_byte
+    least = point.algorithm.function.block_bytes if isinstance(point.algorithm, Hash) else 0
+    return fixed + max(point.size_bytes, least) * per_byte

@@ -163,7 +163,12 @@ class SocEngine(LabEngine):
         self.machine.keep_boot()
 
     def make_ready(self, point: Point) -> None:
-        (self.public_keys if isinstance(point.algorithm, PublicKey) else self.machine).start()
+        if isinstance(point.algorithm, PublicKey):
+            self.public_keys.start()
+            return
+        self.machine.start()
+        if self._adapter.device is Device.RINGS and self.machine.has_module:
+            self.machine.code()
 
     def prepare(self, point: Point) -> Work:
         if isinstance(point.algorithm, PublicKey):

@@ -119,6 +119,8 @@ class KernelEngine(LabEngine):
 
     def make_ready(self, point: Point) -> None:
         self.machine.start()
+        if self._is_device:
+            self.machine.code()
 
     def prepare(self, point: Point) -> Work:
         device = Device.RINGS if self._is_device else Device.NONE
