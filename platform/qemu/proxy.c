@@ -4,12 +4,11 @@
  */
 #include "proxy.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <unistd.h>
+
+#include "messages.h"
 
 enum {
   SET_MEMORY = 0,
@@ -21,7 +20,7 @@ enum {
   RESET = 7,
 };
 
-#define REGIONS 8u
+#define REGIONS OW_MESSAGE_FILES /* a file each */
 /* Below it a PC has its firmware's memory, which changes all the time and which no driver uses for
  * DMA. */
 #define LOW_MEMORY_BYTES 0x100000u
@@ -83,32 +82,15 @@ static bool set_memory(struct ow_proxy *proxy, const struct message *message, co
   return true;
 }
 
-/* Reads a message and the files that come with it. */
 static bool read_message(int socket, struct message *message, int *files) {
-  union {
-    struct cmsghdr header;
-    char space[CMSG_SPACE(sizeof(int) * REGIONS)];
-  } control;
-  struct iovec part = {.iov_base = message, .iov_len = HEADER_BYTES};
-  struct msghdr header = {.msg_iov = &part,
-                          .msg_iovlen = 1,
-                          .msg_control = &control,
-                          .msg_controllen = sizeof(control)};
-  const ssize_t got = recvmsg(socket, &header, MSG_WAITALL);
-  if (got == 0 || (got < 0 && errno == ECONNRESET)) {
+  const size_t got = ow_message_head(socket, message, HEADER_BYTES, files);
+  if (got == 0) {
     return false;
   }
-  if (got != (ssize_t)HEADER_BYTES || message->length > sizeof(message->body)) {
+  if (got != HEADER_BYTES || message->length > sizeof(message->body)) {
     return refuse("a message has a wrong length");
   }
-  for (struct cmsghdr *each = CMSG_FIRSTHDR(&header); each != NULL;
-       each = CMSG_NXTHDR(&header, each)) {
-    if (each->cmsg_level == SOL_SOCKET && each->cmsg_type == SCM_RIGHTS) {
-      memcpy(files, CMSG_DATA(each), each->cmsg_len - CMSG_LEN(0));
-    }
-  }
-  return message->length == 0 ||
-         recv(socket, &message->body, message->length, MSG_WAITALL) == (ssize_t)message->length;
+  return ow_message_body(socket, &message->body, message->length);
 }
 
 static bool handle(struct ow_proxy *proxy, const struct message *message, const int *files) {
@@ -140,18 +122,8 @@ static bool handle(struct ow_proxy *proxy, const struct message *message, const 
 
 bool ow_proxy_serve(struct ow_proxy *proxy) {
   struct message message = {0};
-  int files[REGIONS];
-  for (size_t i = 0; i < REGIONS; i++) {
-    files[i] = -1;
-  }
-  if (!read_message(proxy->socket, &message, files)) {
-    return false;
-  }
-  const bool good = handle(proxy, &message, files);
-  for (size_t i = 0; i < REGIONS; i++) {
-    if (files[i] >= 0) {
-      close(files[i]);
-    }
-  }
+  int files[OW_MESSAGE_FILES];
+  const bool good = read_message(proxy->socket, &message, files) && handle(proxy, &message, files);
+  ow_message_close(files);
   return good;
 }

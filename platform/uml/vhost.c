@@ -12,6 +12,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "messages.h"
+
 /* Requests of the peer. */
 #define GET_FEATURES          1u
 #define SET_MEMORY            5u
@@ -236,32 +238,15 @@ bool ow_vhost_send(struct ow_vhost *vhost, const void *message, size_t length) {
   return true;
 }
 
-/* Reads a message and the files that come with it. */
 static bool read_message(int socket, struct message *message, int *files) {
-  union {
-    struct cmsghdr header;
-    char space[CMSG_SPACE(sizeof(int) * OW_VHOST_REGIONS)];
-  } control;
-  struct iovec part = {.iov_base = message, .iov_len = HEADER_BYTES};
-  struct msghdr header = {.msg_iov = &part,
-                          .msg_iovlen = 1,
-                          .msg_control = &control,
-                          .msg_controllen = sizeof(control)};
-  const ssize_t got = recvmsg(socket, &header, MSG_WAITALL);
-  if (got == 0 || (got < 0 && errno == ECONNRESET)) {
+  const size_t got = ow_message_head(socket, message, HEADER_BYTES, files);
+  if (got == 0) {
     return false;
   }
-  if (got != (ssize_t)HEADER_BYTES || message->length > sizeof(message->body)) {
+  if (got != HEADER_BYTES || message->length > sizeof(message->body)) {
     return refuse("a message has a wrong length");
   }
-  for (struct cmsghdr *each = CMSG_FIRSTHDR(&header); each != NULL;
-       each = CMSG_NXTHDR(&header, each)) {
-    if (each->cmsg_level == SOL_SOCKET && each->cmsg_type == SCM_RIGHTS) {
-      memcpy(files, CMSG_DATA(each), each->cmsg_len - CMSG_LEN(0));
-    }
-  }
-  return message->length == 0 ||
-         recv(socket, &message->body, message->length, MSG_WAITALL) == (ssize_t)message->length;
+  return ow_message_body(socket, &message->body, message->length);
 }
 
 static bool handle(struct ow_vhost *vhost, const struct message *message, int *files) {
@@ -291,16 +276,9 @@ static bool handle(struct ow_vhost *vhost, const struct message *message, int *f
 
 bool ow_vhost_serve(struct ow_vhost *vhost) {
   struct message message = {0};
-  int files[OW_VHOST_REGIONS] = {-1, -1};
-  if (!read_message(vhost->socket, &message, files)) {
-    return false;
-  }
-  bool good = handle(vhost, &message, files);
-  for (size_t i = 0; i < OW_VHOST_REGIONS; i++) {
-    if (files[i] >= 0) {
-      close(files[i]);
-    }
-  }
+  int files[OW_MESSAGE_FILES];
+  bool good = read_message(vhost->socket, &message, files) && handle(vhost, &message, files);
+  ow_message_close(files);
   if (good && (message.flags & FLAG_NEED_REPLY) != 0) {
     good = answer(vhost, &message, 0);
   }
