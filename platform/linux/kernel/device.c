@@ -20,7 +20,7 @@ int owk_device_begin(struct owk_device *device)
 	unsigned int i;
 	int error = 0;
 
-	device->device.timeout_us = OWK_COMMAND_US;
+	device->device.timeout_us = owk_longer(OWK_COMMAND_US);
 	for (i = 0; !error && i < device->queues; i++)
 		error = owk_queue_open(&device->queue[i]);
 	if (error) {

@@ -36,6 +36,10 @@ int owk_priority = 400;
 module_param_named(priority, owk_priority, int, 0444);
 MODULE_PARM_DESC(priority, "Of the algorithms in the crypto API (default 400)");
 
+unsigned int owk_timeout_factor = 1;
+module_param_named(timeout_factor, owk_timeout_factor, uint, 0444);
+MODULE_PARM_DESC(timeout_factor, "Time limits are so many times as long, for a slow device (default 1, at most 100)");
+
 static unsigned int owk_process_queues = 2;
 module_param_named(process_queues, owk_process_queues, uint, 0444);
 MODULE_PARM_DESC(process_queues, "Queues that processes may own, by /dev/outwork (default 2)");

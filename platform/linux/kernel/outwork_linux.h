@@ -13,6 +13,7 @@
 #include <linux/device.h>
 #include <linux/interrupt.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/scatterlist.h>
@@ -27,7 +28,7 @@
 /* Most pieces of memory on each side of a job; a request with more is done in software. */
 #define OWK_PIECES_MAX 16u
 /* Microseconds in which the device carries out a command; much more than it needs. The module waits
- * for commands under spinlocks.
+ * for commands under spinlocks. As all time limits, it is for owk_longer().
  */
 #define OWK_COMMAND_US 10000u
 /* Longest AAD that may lie in several pieces: the driver copies it to the ring. */
@@ -249,8 +250,14 @@ struct owk_resources {
 };
 
 /* main.c: what the buses share. */
-extern unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep;
+extern unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep, owk_timeout_factor;
 extern int owk_priority;
+/* A time limit, of any unit, for this device. */
+static inline unsigned int owk_longer(unsigned int time)
+{
+	return time * clamp(owk_timeout_factor, 1u, 100u);
+}
+
 extern const struct dev_pm_ops owk_pm;
 /* Serves the algorithms with a device from now on, until it is unbound. */
 int owk_bind(struct device *dev, const struct owk_resources *resources);

@@ -214,7 +214,7 @@ int owk_queue_open(struct owk_queue *queue)
 	struct owk_device *device = queue->device;
 
 	ow_device_attach(&queue->view, &queue->platform, &device->device.capabilities);
-	queue->view.timeout_us = OWK_COMMAND_US;
+	queue->view.timeout_us = owk_longer(OWK_COMMAND_US);
 	queue->failures = 0;
 	queue->pause = 0;
 	queue->leaving = false;

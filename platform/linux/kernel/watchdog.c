@@ -90,7 +90,7 @@ void owk_queue_drain(struct owk_queue *queue)
 			atomic64_add(left, &owk_counts.withdrawn);
 		if (!left)
 			return;
-		if (tries == OWK_DRAIN_MS)
+		if (tries == owk_longer(OWK_DRAIN_MS))
 			break;
 		usleep_range(1000, 2000);
 	}
@@ -148,7 +148,7 @@ static void owk_look(struct owk_queue *queue)
 
 void owk_watchdog_start(struct owk_device *device)
 {
-	schedule_delayed_work(&device->watchdog, OWK_WATCHDOG_JIFFIES);
+	schedule_delayed_work(&device->watchdog, owk_longer(OWK_WATCHDOG_JIFFIES));
 }
 
 void owk_watchdog(struct work_struct *work)
