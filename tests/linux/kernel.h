@@ -27,6 +27,7 @@ typedef uint64_t dma_addr_t;
 #define ALIGN(value, to)               (((value) + (to) - 1) / (to) * (to))
 #define min(a, b)                      ((a) < (b) ? (a) : (b))
 #define max(a, b)                      ((a) > (b) ? (a) : (b))
+#define clamp(value, low, high)        min(max(value, low), high)
 #define container_of(at, type, member) ((type *)(void *)((u8 *)(at) - offsetof(type, member)))
 
 typedef struct {

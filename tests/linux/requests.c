@@ -6,7 +6,7 @@
 
 #include "public_key.h"
 
-unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep;
+unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep, owk_timeout_factor = 1;
 bool owk_backlog = true;
 int owk_priority;
 unsigned int owk_process_memory, owk_process_slots;

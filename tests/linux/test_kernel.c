@@ -356,6 +356,19 @@ static void test_the_copy_of_a_text_is_wiped(void) {
   owk_keep = 0;
 }
 
+static void test_time_limits_are_longer_for_a_slow_device(void) {
+  owk_timeout_factor = 20;
+  open_device();
+  CHECK_EQUAL(device.device.timeout_us, 20 * OWK_COMMAND_US);
+  CHECK_EQUAL(device.queue[0].view.timeout_us, 20 * OWK_COMMAND_US);
+  close_device();
+  owk_timeout_factor = 0;
+  CHECK_EQUAL(owk_longer(OWK_COMMAND_US), OWK_COMMAND_US);
+  owk_timeout_factor = 5000;
+  CHECK_EQUAL(owk_longer(OWK_COMMAND_US), 100 * OWK_COMMAND_US);
+  owk_timeout_factor = 1;
+}
+
 int main(void) {
   RUN(test_requests_come_back);
   RUN(test_aad_of_any_length);
@@ -367,5 +380,6 @@ int main(void) {
   RUN(test_a_full_ring_is_emptied);
   RUN(test_a_queue_that_hangs);
   RUN(test_the_copy_of_a_text_is_wiped);
+  RUN(test_time_limits_are_longer_for_a_slow_device);
   return 0;
 }

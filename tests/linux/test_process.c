@@ -8,7 +8,7 @@
 
 enum { FIRST = 1, QUEUES = 2, BYTES = 8192 };
 
-unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep;
+unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep, owk_timeout_factor = 1;
 int owk_priority;
 unsigned int owk_process_memory = 65536, owk_process_slots = 8;
 struct fake_device *fake; /* kernel.c has its registers too */
