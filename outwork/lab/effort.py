@@ -55,9 +55,9 @@ def _work(task: Task) -> str:
     return "simulated board" if task.candidate.has_board else "this CPU"
 
 
-def preparing(tasks: Iterable[Task], asks: bool) -> list[tuple[str, float]]:
-    """Returns for each task what it takes to open its engine here, if it is the first one, and, if it `asks`, to find out
-    whether it can measure it."""
+def preparing(tasks: Iterable[Task], asks: bool, boots: bool) -> list[tuple[str, float]]:
+    """Returns for each task what it takes to open its engine here, if it is the first one; if that `boots`, to make the
+    checkpoint of a booted Linux; and, if it `asks`, to find out whether it can measure it."""
     found: list[tuple[str, float]] = []
     booted: set[tuple[object, ...]] = set()
     opened: set[tuple[object, ...]] = set()
@@ -70,9 +70,9 @@ def preparing(tasks: Iterable[Task], asks: bool) -> list[tuple[str, float]]:
         seconds, what = 0.0, f"preparing {candidate.environment}"
         if engine not in opened:
             seconds += HOST_OPENING_SECONDS if is_host else soc_effort.COMPILE_SECONDS
-            if boots := _boots(task, booted):
+            if boots and (boot_seconds := _boots(task, booted)):
                 what = "booting"
-                seconds += boots
+                seconds += boot_seconds
             seconds += soc_effort.booting_seconds(candidate.environment) if asks else 0.0
         if asks and question not in asked and not is_host:
             seconds += soc_effort.start_seconds(task)

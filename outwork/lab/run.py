@@ -24,10 +24,11 @@ class Bench:
     """The open engines. Each is opened once, on first use.
 
     `asks`: whether an engine's program is asked before a point is chosen; else it is asked when it has failed at one.
+    `keeps_boots`: whether to make here what workers on this machine start engines from.
     """
 
-    def __init__(self, asks: bool = True) -> None:
-        self.asks = asks
+    def __init__(self, asks: bool = True, keeps_boots: bool = False) -> None:
+        self.asks, self._keeps_boots = asks, keeps_boots
         self._open: dict[tuple[str, str, str], LabEngine] = {}
         self.took_seconds = 0.0  # what the point took whose record was given out last
 
@@ -35,7 +36,8 @@ class Bench:
         name = (*candidate.place, profile.name if profile else "")
         if name not in self._open:
             self._open[name] = candidate.open(profile)
-            self._open[name].keep_boot()
+            if self._keeps_boots:
+                self._open[name].keep_boot()
         return self._open[name]
 
     def why_not(self, engine: LabEngine, point: Point) -> str:

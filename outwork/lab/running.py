@@ -119,10 +119,12 @@ def run_all(running: Sequence[Running], place: Place | None) -> Counter[str]:
     ]
     efforts = [effort.of(task, each.rounds) for each in running for task in each.plan.tasks]
     every = [task for half in halves for _, tasks in half for task in tasks]
-    preparing = effort.preparing(every, place is None)
+    has_local_workers = place is not None and place.local_workers > 0
+    preparing = effort.preparing(every, asks=place is None, boots=place is None or has_local_workers)
     starting = effort.starting(every) if place else {}
     with ExitStack() as stack:
-        bench = stack.enter_context(run.Bench(asks=place is None))  # else workers ask, and only for what they measure
+        # Workers ask themselves, and only for what they measure.
+        bench = stack.enter_context(run.Bench(asks=place is None, keeps_boots=has_local_workers))
         title = running[0].plan.name if len(running) == 1 else f"{len(running)} plans"
         steps = stack.enter_context(messages.progress_steps(title, efforts, [*preparing, *starting.values()]))
         parts = iter(preparing)

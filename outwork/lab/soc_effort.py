@@ -22,7 +22,7 @@ from outwork.soc import linux, module
 
 SECONDS_PER_CYCLE: Final = 0.8e-6
 DEVICE_SECONDS_PER_CYCLE: Final = 2e-6  # while it works
-PKA_SECONDS_PER_CYCLE: Final = 1e-6  # of multiplications
+MULTIPLYING_SECONDS_PER_CYCLE: Final = 1e-6  # software of public keys
 WITH_MODULE: Final = (Environment.LINUX_QUEUE, Environment.LINUX_KERNEL)
 # Seconds before a program looks at its point: the accelerator's driver wipes the key slots.
 START_SECONDS: Final = 0.05
@@ -116,7 +116,7 @@ def seconds(task: Task) -> float:
     speed = DEVICE_SECONDS_PER_CYCLE if is_device else SECONDS_PER_CYCLE
     if isinstance(point.algorithm, PublicKey):
         cycles = (warm_turns(point, is_device) + TURNS) * PKA_CYCLES[point.operation]
-        work = cycles / PKA_FASTER * speed if is_device else cycles * PKA_SECONDS_PER_CYCLE
+        work = cycles / PKA_FASTER * speed if is_device else cycles * MULTIPLYING_SECONDS_PER_CYCLE
         return start_seconds(task) + work
     runs, messages = 1, 0.0
     if name.endswith("-files"):

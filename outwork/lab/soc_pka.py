@@ -145,6 +145,7 @@ class SocPkaWork(Work):
         self._point, self._machine = point, machine
         self._warm = warm_turns(point, on_device)
         self._numbers = CurveNumbers(point.operation) if algorithm.curve else RsaNumbers(point.operation)
+        assert len(self._numbers.bytes) <= KEYS_BYTES
         self.counted = machine.run(self._measure)
         jobs = self.counted.jobs
         # An operation is a job; there are more to fill a slot, and where random numbers are needed.

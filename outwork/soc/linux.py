@@ -272,7 +272,7 @@ class Boot:
     """What a Linux starts from: a kernel, files by their paths, words for the kernel's command line, and a program that runs
     before Linux waits for another one, and does not touch the accelerator."""
 
-    image: Path = IMAGE
+    image: Path
     files: Mapping[str, bytes] = field(default_factory=dict)
     parameters: str = ""
     before: bytes = b""
@@ -290,11 +290,8 @@ class Boot:
 def booted_path(boot: Boot, board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> Path:
     """Returns the checkpoint beside the kernel that `booted` uses, which may be missing.
 
-    A change of what Linux starts from, of the firmware, of the board or of the simulation makes another one. Raises OutworkError
-    if the kernel is not built.
+    A change of what Linux starts from, of the firmware, of the board or of the simulation makes another one.
     """
-    if not boot.image.is_file():
-        raise OutworkError(MISSING)
     firmware_parts, files = sbi(), initramfs(None, boot.files)
     with System(firmware_parts, board, coherent=coherent) as fresh:
         parts = [segment.data for segment in firmware_parts.segments]

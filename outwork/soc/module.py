@@ -23,6 +23,7 @@ KERNEL_SYMBOLS: Final = IMAGE.parent / "vmlinux"
 MODULE: Final = PROJECT / "build/linux/module/outwork.ko"
 BENCH: Final = PROJECT / "build/linux/module/bench/outwork_bench.ko"
 LAB: Final = PROJECT / "build/linux/module/lab/outwork_lab.ko"
+LOADING: Final = PROJECT / "platform/soc/lab/linux_module.c"
 COMPARE: Final = PROJECT / "build/linux/module/compare/outwork_compare.ko"
 # AES with HMAC in one pass: `authenc(hmac(HASH),MODE)`, and what the driver's name has for the mode.
 PAIR_HASHES: Final = ("sha1", "sha256", "sha384", "sha512")
@@ -103,25 +104,18 @@ class Output:
         return {name: int(value) for name, value in re.findall(r"^(\w+) (\d+)\r?$", text, flags=re.MULTILINE)}
 
 
-def check_built() -> None:
-    """Raises OutworkError if kernel or module is missing."""
-    for path in (IMAGE, MODULE, BENCH):
+def check_built(*paths: Path) -> None:
+    """Raises OutworkError if one of these is missing."""
+    for path in paths:
         if not path.is_file():
             raise OutworkError(f"{path} is missing: `make linux` builds it.")
 
 
-def _steps_program() -> bytes:
+def _program(source: Path) -> bytes:
+    """Returns a program for the guest that does everything by the functions of guest.h."""
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
-        program = Path(name) / "steps"
-        linux.compile_freestanding(program, [firmware.LINUX / "steps.c", firmware.LINUX / "guest.c"], ["-s"])
-        return program.read_bytes()
-
-
-def _loading_program() -> bytes:
-    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
-        program = Path(name) / "linux_module"
-        sources = [firmware.SYSTEM.parent / "lab/linux_module.c", firmware.LINUX / "guest.c"]
-        linux.compile_freestanding(program, sources, ["-s", f"-I{firmware.LINUX}"])
+        program = Path(name) / source.stem
+        linux.compile_freestanding(program, [source, firmware.LINUX / "guest.c"], ["-s", f"-I{firmware.LINUX}"])
         return program.read_bytes()
 
 
@@ -169,26 +163,24 @@ def start(
 
     `parameters` are for the kernel's command line. The file system has outwork.ko and outwork_bench.ko.
     """
-    check_built()
+    check_built(IMAGE, MODULE, BENCH)
     files = {
         "steps": "".join(f"{step}\n" for step in (*MOUNTS, *steps)).encode(),
         MODULE.name: MODULE.read_bytes(),
         BENCH.name: BENCH.read_bytes(),
         **(more or {}),
     }
-    return linux.start_kernel(IMAGE, linux.initramfs(_steps_program(), files), board, parameters=parameters)
+    return linux.start_kernel(
+        IMAGE, linux.initramfs(_program(firmware.LINUX / "steps.c"), files), board, parameters=parameters
+    )
 
 
 def boot(has_module: bool) -> linux.Boot:
     """Returns what the lab's Linux starts from: its module, if wanted, is loaded and not bound to the device yet. Modules that are
     built are in the file system. Raises OutworkError if anything is missing."""
+    check_built(IMAGE, *((MODULE, LAB) if has_module else ()))
     modules = {path.name: path.read_bytes() for path in (MODULE, LAB) if path.is_file()}
-    if not has_module:
-        return linux.Boot(IMAGE, modules, NO_TESTS)
-    check_built()
-    if not LAB.is_file():
-        raise OutworkError(f"{LAB} is missing: `make linux` builds it.")
-    return linux.Boot(IMAGE, modules, NO_TESTS, _loading_program())
+    return linux.Boot(IMAGE, modules, NO_TESTS, _program(LOADING) if has_module else b"")
 
 
 def run(system: System, max_cycles: int, show: Callable[[str], object] = lambda text: None) -> Output:

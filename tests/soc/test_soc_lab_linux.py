@@ -228,6 +228,7 @@ def test_a_module_that_does_not_load_is_no_checkpoint(monkeypatch: pytest.Monkey
     (tmp_path / "outwork.ko").write_bytes(b"no module")
     monkeypatch.setattr(module, "IMAGE", image)
     monkeypatch.setattr(module, "MODULE", tmp_path / "outwork.ko")
+    boot = module.boot(has_module=True)
     with pytest.raises(OutworkError, match="Linux does not wait for a program: "):
-        linux.booted(module.boot(has_module=True), BOARD)
-    assert not list(tmp_path.glob("*.checkpoint*"))
+        linux.booted(boot, BOARD)
+    assert not linux.booted_path(boot, BOARD).is_file()

@@ -122,7 +122,7 @@ def test_estimate_after_a_tenth(names: tuple[str, ...], seed: int, monkeypatch: 
 
     plans = [plan.load(name) for name in names]
     parts = effort.preparing(
-        sorted((task for each in plans for task in each.tasks), key=lambda task: not is_host(task)), True
+        sorted((task for each in plans for task in each.tasks), key=lambda task: not is_host(task)), True, True
     )
     prepared = [taken(*part) for part in parts]
     seconds = {(each.name, task): taken(*effort.of(task, each.rounds)) for each in plans for task in each.tasks}
@@ -255,15 +255,16 @@ def test_effort_is_of_the_right_order(task: tuple[str, str, str, int, int], seco
 
 
 @pytest.mark.usefixtures("everything_is_built")
-@pytest.mark.parametrize("is_kept", [False, True])
+@pytest.mark.parametrize(("is_kept", "boots"), [(False, True), (True, True), (False, False)])
 def test_linux_is_booted_once_for_all_engines_with_its_module(
-    is_kept: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    is_kept: bool, boots: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(module, "boot", lambda has_module: has_module)
     (tmp_path / "kept").touch()
     monkeypatch.setattr(linux, "booted_path", lambda *_: tmp_path / ("kept" if is_kept else "missing"))
-    kinds = [kind for kind, _ in effort.preparing(plan.load("cowart2017").tasks, asks=False)]
-    assert kinds.count("system on chip | booting") == (0 if is_kept else 2)  # without the module, and with it
+    kinds = [kind for kind, _ in effort.preparing(plan.load("cowart2017").tasks, asks=False, boots=boots)]
+    # Without the module, and with it.
+    assert kinds.count("system on chip | booting") == (2 if boots and not is_kept else 0)
     assert kinds.count("system on chip | preparing linux-kernel") > 0
 
 

@@ -29,6 +29,9 @@ class SocFileEngine(SocEngine):
     def rules_out(self, point: Point) -> str:
         return soc_file.refuses(self.machine, point)
 
+    def make_ready(self, point: Point) -> None:
+        self.machine.start()
+
     def prepare(self, point: Point) -> Work:
         return SocFileWork(self.machine, point, self._adapter.device is Device.RINGS)
 
