@@ -11,6 +11,7 @@ extern struct fake_device *fake;
 bool kernel_is_quiet, kernel_reads;
 unsigned kernel_messages, kernel_irq_disabled;
 void (*kernel_wait)(void);
+bool kernel_has_random = true;
 
 void *dmam_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags) {
   (void)flags;
@@ -106,6 +107,15 @@ u32 readl(const void *place) {
 
 void writel(u32 value, void *place) {
   fake->platform.write32(fake, (u32)(uintptr_t)place, value);
+}
+
+/* Never twice the same, which two keys must not be. */
+void get_random_bytes(void *bytes, size_t length) {
+  static u32 state = 1;
+  for (u8 *at = bytes; length != 0; at++, length--) {
+    state = state * 1664525u + 1013904223u;
+    *at = (u8)(state >> 24);
+  }
 }
 
 u64 ktime_to_us(int now) {

@@ -252,8 +252,10 @@ static inline void *devm_kcalloc(struct device *dev, size_t count, size_t size, 
 static inline void *devm_kzalloc(struct device *dev, size_t size, int flags) {
   return devm_kcalloc(dev, 1, size, flags);
 }
-#define kfree(memory)     free(memory)
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
+#define kzalloc(size, flags) calloc(1, size)
+#define kfree(memory)        free(memory)
+#define kfree_sensitive      kfree
+#define ARRAY_SIZE(array)    (sizeof(array) / sizeof(*(array)))
 void *dma_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags);
 void dma_free_coherent(struct device *dev, size_t bytes, void *memory, dma_addr_t address);
 void usleep_range(unsigned long least, unsigned long most);
@@ -295,9 +297,20 @@ void writel(u32 value, void *place);
 #define cpu_relax() ((void)0)
 #define ktime_get() 0
 u64 ktime_to_us(int now);
-#define rng_is_initialized() true
-static inline void get_random_bytes(void *bytes, size_t length) {
-  memset(bytes, 0x5a, length);
-}
+/* Whether the kernel has random numbers. */
+extern bool kernel_has_random;
+#define rng_is_initialized() kernel_has_random
+void get_random_bytes(void *bytes, size_t length);
+
+/* An error in place of a pointer. */
+#define ERR_PTR(error)          ((void *)(intptr_t)(error))
+#define PTR_ERR(value)          ((int)(intptr_t)(value))
+#define IS_ERR(pointer)         ((uintptr_t)(pointer) >= (uintptr_t)-4095)
+#define READ_ONCE(value)        (value)
+#define WRITE_ONCE(value, next) ((value) = (next))
+typedef atomic_t refcount_t;
+#define refcount_set(counter, first) ((counter)->value = (first))
+#define refcount_inc                 atomic_inc
+#define refcount_dec_and_test        atomic_dec_and_test
 
 #endif

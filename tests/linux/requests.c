@@ -9,7 +9,7 @@
 unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep, owk_timeout_factor = 1;
 bool owk_backlog = true;
 int owk_priority;
-unsigned int owk_process_memory, owk_process_slots;
+unsigned int owk_process_memory, owk_process_slots, owk_protected_slots = 4;
 
 struct fake_device *fake;
 void (*fit_device)(struct fake_device *fake);

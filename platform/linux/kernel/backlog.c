@@ -45,7 +45,7 @@ void owk_backlog_run(struct owk_queue *queue)
 	struct owk_lane *lane;
 
 	while (!list_empty(&queue->backlog)) {
-		int error = -EAGAIN;
+		int error;
 
 		waiting = owk_backlog_take(queue, &lane);
 		if (!waiting)
@@ -55,12 +55,13 @@ void owk_backlog_run(struct owk_queue *queue)
 		if (lane)
 			error = owk_submit_waiting(lane, &waiting->work);
 		else
-			owk_fallback_count(queue->leaving ? OWK_FALLBACK_ABSENT :
-							    OWK_FALLBACK_DEVICE);
-		if (error == -EAGAIN) {
+			error = owk_turn_away(&waiting->work, queue->leaving ?
+							      OWK_FALLBACK_ABSENT :
+							      OWK_FALLBACK_DEVICE);
+		if (error == -EAGAIN)
 			error = waiting->work.software(waiting->work.request);
+		if (error != -EINPROGRESS)
 			owk_tell(waiting->work.base, error);
-		}
 		local_bh_enable();
 	}
 }

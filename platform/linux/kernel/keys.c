@@ -3,7 +3,8 @@
 /*
  * Keys in the device's slots: a key gets a slot when it is used again, and loses it to another one
  * when it has not been used for long. A key without a slot is sent with its jobs; a pair of keys
- * gets one with its first use, and without one software does the job.
+ * gets one with its first use, and without one software does the job. Slots of protected keys
+ * (protected.c) and of processes stay theirs.
  */
 #include <crypto/algapi.h>
 #include <linux/string.h>
@@ -63,14 +64,14 @@ void owk_key_set_pair(struct owk_key *key, u8 opcode, const u8 *bytes, unsigned 
 }
 
 /* Takes a slot from the key that is in it. */
-static void owk_slot_take(struct owk_slot *slot)
+static void owk_slot_take(struct owk_keys *keys, struct owk_slot *slot)
 {
+	keys->protected -= slot->key->is_protected;
 	slot->key->in_slot = false;
 	slot->key = NULL;
 }
 
-/* Takes the key out of its slot, if there is a device. One that was withdrawn has forgotten it. */
-static void owk_key_unload(struct owk_key *key)
+void owk_key_unload(struct owk_key *key)
 {
 	struct owk_device *device;
 
@@ -79,8 +80,9 @@ static void owk_key_unload(struct owk_key *key)
 	if (device) {
 		spin_lock_bh(&device->keys.lock);
 		if (key->in_slot) {
-			owk_slot_take(&device->keys.slot[key->slot]);
-			ow_key_zeroise(&device->device, key->slot);
+			owk_slot_take(&device->keys, &device->keys.slot[key->slot]);
+			if (ow_key_zeroise(&device->device, key->slot) != OW_OK)
+				dev_err(device->dev, "slot %u was not zeroised\n", key->slot);
 		}
 		key->uses = 0;
 		spin_unlock_bh(&device->keys.lock);
@@ -100,10 +102,7 @@ void owk_key_clear(struct owk_key *key)
 	key->mac_len = 0;
 }
 
-/* Returns an empty slot, or the one whose key was not used for longest, if these are `keep` uses of
- * other keys. The slots of processes stay theirs.
- */
-static struct owk_slot *owk_slot_find(struct owk_keys *keys, u32 keep)
+struct owk_slot *owk_slot_find(struct owk_keys *keys, u32 keep)
 {
 	struct owk_slot *found = NULL;
 	unsigned int i;
@@ -115,7 +114,7 @@ static struct owk_slot *owk_slot_find(struct owk_keys *keys, u32 keep)
 			continue;
 		if (!slot->key)
 			return slot;
-		if (keys->clock - slot->last_use < keep)
+		if (slot->key->is_protected || keys->clock - slot->last_use < keep)
 			continue;
 		if (!found || keys->clock - slot->last_use > keys->clock - found->last_use)
 			found = slot;
@@ -129,7 +128,7 @@ static void owk_slot_evict(struct owk_keys *keys, struct owk_slot *slot)
 	if (!slot->key)
 		return;
 	slot->key->uses = 0;
-	owk_slot_take(slot);
+	owk_slot_take(keys, slot);
 	keys->evictions++;
 }
 
@@ -140,6 +139,7 @@ static ow_status owk_key_load(struct owk_device *device, const struct owk_key *k
 		.encrypt = true,
 		.decrypt = !key->is_mac,
 		.mac = key->is_mac,
+		.lock = key->is_protected,
 	};
 
 	if (key->is_pair)
@@ -152,25 +152,26 @@ static ow_status owk_key_load(struct owk_device *device, const struct owk_key *k
 			   key->two_keys ? key->bytes + key->len : NULL);
 }
 
-static void owk_slot_load(struct owk_device *device, struct owk_key *key)
+ow_status owk_slot_fill(struct owk_device *device, struct owk_key *key, struct owk_slot *slot)
 {
 	struct owk_keys *keys = &device->keys;
-	struct owk_slot *slot = owk_slot_find(keys, OWK_USES_TO_KEEP_SLOT);
+	u8 number = slot - keys->slot;
 	struct ow_key_info info;
-	u8 number;
+	ow_status status;
 
-	if (!slot)
-		return;
-	number = slot - keys->slot;
 	owk_slot_evict(keys, slot);
-	if (owk_key_load(device, key, number) != OW_OK ||
-	    ow_key_query(&device->device, &info, number) != OW_OK || !info.valid)
-		return;
+	status = owk_key_load(device, key, number);
+	if (status == OW_OK)
+		status = ow_key_query(&device->device, &info, number);
+	if (status != OW_OK || !info.valid)
+		return status == OW_OK ? OW_DEVICE_ERROR : status;
 	slot->key = key;
 	key->slot = number;
 	key->generation = info.generation;
 	key->in_slot = true;
 	keys->loads++;
+	keys->protected += key->is_protected;
+	return OW_OK;
 }
 
 bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *named)
@@ -182,15 +183,20 @@ bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *
 	spin_lock_bh(&keys->lock);
 	keys->clock++;
 	key->uses++;
-	if (!key->in_slot && (key->is_pair || key->uses >= OWK_USES_BEFORE_SLOT))
-		owk_slot_load(device, key);
+	if (!key->in_slot && !key->is_protected &&
+	    (key->is_pair || key->uses >= OWK_USES_BEFORE_SLOT)) {
+		slot = owk_slot_find(keys, OWK_USES_TO_KEEP_SLOT);
+		if (slot)
+			owk_slot_fill(device, key, slot);
+	}
 	in_slot = key->in_slot;
 	if (in_slot) {
 		slot = &keys->slot[key->slot];
 		slot->in_flight++;
 		slot->last_use = keys->clock;
+		keys->protected_jobs += key->is_protected;
 		*named = (struct ow_key){ .slot = key->slot, .generation = key->generation };
-	} else if (!key->is_pair) {
+	} else if (!owk_key_needs_slot(key)) {
 		keys->inline_jobs++;
 		*named = (struct ow_key){
 			.bytes = key->bytes,
@@ -202,8 +208,7 @@ bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *
 	return in_slot;
 }
 
-/* Takes the slot from its key, if it is no longer in it. */
-static void owk_slot_check(struct owk_device *device, u8 number)
+void owk_slot_check(struct owk_device *device, u8 number)
 {
 	struct owk_slot *slot = &device->keys.slot[number];
 	struct ow_key_info info;
@@ -212,7 +217,7 @@ static void owk_slot_check(struct owk_device *device, u8 number)
 			   info.generation == slot->key->generation))
 		return;
 	slot->key->uses = OWK_USES_BEFORE_SLOT; /* it had one: it gets one with its next use */
-	owk_slot_take(slot);
+	owk_slot_take(&device->keys, slot);
 }
 
 void owk_key_release(struct owk_device *device, u8 slot, bool denied)
@@ -236,7 +241,7 @@ void owk_keys_forget(struct owk_device *device)
 		if (!keys->slot[i].key)
 			continue;
 		keys->slot[i].key->uses = 0;
-		owk_slot_take(&keys->slot[i]);
+		owk_slot_take(keys, &keys->slot[i]);
 		ow_key_zeroise(&device->device, i);
 	}
 	spin_unlock_bh(&keys->lock);

@@ -10,6 +10,7 @@
 #include <linux/of.h>
 #include <linux/platform_device.h>
 
+#include "protected.h"
 #include "public_key.h"
 
 static unsigned int owk_ring_log2 = 7;
@@ -51,6 +52,10 @@ MODULE_PARM_DESC(process_memory, "Most bytes of memory of such a queue (default 
 unsigned int owk_process_slots = 8;
 module_param_named(process_slots, owk_process_slots, uint, 0444);
 MODULE_PARM_DESC(process_slots, "Most key slots of such a queue (default 8)");
+
+unsigned int owk_protected_slots = 4;
+module_param_named(protected_slots, owk_protected_slots, uint, 0444);
+MODULE_PARM_DESC(protected_slots, "Most key slots with keys of the type outwork of keyrings (default 4)");
 
 static irqreturn_t owk_interrupt(int number, void *context)
 {
@@ -314,6 +319,11 @@ static int __init owk_init(void)
 
 	if (error)
 		return error;
+	error = owk_keyring_register();
+	if (error) {
+		owk_workers_close();
+		return error;
+	}
 	owk_statistics_open();
 	error = platform_driver_register(&owk_driver);
 	if (!error) {
@@ -323,6 +333,7 @@ static int __init owk_init(void)
 	}
 	if (error) {
 		owk_statistics_close();
+		owk_keyring_unregister();
 		owk_workers_close();
 	}
 	return error;
@@ -332,6 +343,7 @@ module_init(owk_init);
 /* No transform is left: each holds the module. */
 static void __exit owk_exit(void)
 {
+	owk_keyring_unregister(); /* before the device goes, so that it zeroises the slots */
 	owk_pci_unregister();
 	platform_driver_unregister(&owk_driver);
 	owk_ecdh_unregister();

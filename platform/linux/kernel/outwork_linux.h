@@ -23,8 +23,9 @@
 #include "outwork/linux_abi.h"
 #include "outwork/outwork.h"
 
+#include "keys.h"
+
 #define OWK_QUEUES_MAX 4u
-#define OWK_SLOTS_MAX 64u
 /* Most pieces of memory on each side of a job; a request with more is done in software. */
 #define OWK_PIECES_MAX 16u
 /* Microseconds in which the device carries out a command; much more than it needs. The module waits
@@ -52,37 +53,6 @@ struct owk_device;
 struct owk_places;
 struct owk_queue;
 
-/* A key of a transform. It is in a key slot, or sent with each job (inline). */
-struct owk_key {
-	u8 bytes[64];		/* XTS: both keys, one after the other */
-	u8 len;			/* bytes of one key; 0: the device cannot have it */
-	bool two_keys;
-	bool is_mac;		/* for CMAC and GMAC */
-	u8 opcode;		/* the only one that the key is for; OW_OP_NOP: AES in any mode */
-	bool is_pair;		/* AES and HMAC: in a slot or nowhere */
-	u8 mac[OW_KEY_KIND_MAX], mac_len;	/* of a pair */
-	bool in_slot;		/* this and the next two: protected by owk_keys.lock */
-	u8 slot;
-	unsigned int uses;
-	u16 generation;
-};
-
-struct owk_slot {
-	struct owk_key *key;	/* of the crypto API */
-	u8 process;		/* number of the process queue that has it, plus 1; 0: none */
-	unsigned int in_flight;	/* jobs that use it */
-	u32 last_use;		/* owk_keys.clock at that time */
-};
-
-/* The device's key slots. */
-struct owk_keys {
-	spinlock_t lock;	/* protects this structure, and the global register page */
-	struct owk_slot slot[OWK_SLOTS_MAX];
-	unsigned int slots;
-	u32 clock;		/* counts uses of keys */
-	u64 loads, evictions, inline_jobs;
-};
-
 /* The memory of a request, mapped for the device. */
 struct owk_mapping {
 	struct scatterlist *source, *destination;	/* equal: in place; NULL: none */
@@ -106,6 +76,8 @@ struct owk_lane {
 	struct owk_shared *shared;
 	bool in_slot;			/* its key, of which the slot is to be released */
 	bool is_slow;			/* a job of an operation with a public key */
+	/* The protected key of a job that software cannot do again. NULL: it can. */
+	const struct owk_key *only_key;
 	struct owk_mapping mapping;
 	u8 aad[OWK_AAD_COPIED];
 	/* The payload as it was, if the device writes over it: for software, if the job fails. */
@@ -199,6 +171,7 @@ struct owk_counts {
 	atomic64_t withdrawn;	/* in flight when a device was withdrawn */
 	atomic64_t backlogged;	/* that waited for an entry of the queue */
 	atomic64_t operations;	/* with public keys, of one job or several */
+	atomic64_t refused;	/* under protected keys, that ended with an error */
 };
 
 /* main.c: whether requests that may wait do so while every entry of the queue is in use. */
@@ -218,7 +191,7 @@ struct owk_work {
 	void (*fill)(struct owk_lane *lane, const struct owk_work *work);
 	/* Called when the job has ended: owk_lane_free(), then tells the crypto API. */
 	void (*finish)(struct owk_lane *lane);
-	/* Does the request in software. */
+	/* Does the request in software. NULL: the device does it, or it ends with an error. */
 	int (*software)(void *request);
 	void *request;
 	struct crypto_async_request *base;	/* of the request */
@@ -306,16 +279,19 @@ void owk_queue_close(struct owk_queue *queue);
 void owk_queue_interrupt(struct owk_queue *queue);
 /* Gives a request to the device. -EINPROGRESS: `finish` will be called. -EBUSY: it waits; its
  * callback will be called with -EINPROGRESS, then it goes on as after that, or software does it.
- * -EAGAIN: the caller does it in software; the reason has been counted.
+ * -EAGAIN: the caller does it in software; the reason has been counted. Other errors: nobody can do
+ * it.
  */
 int owk_submit(const struct owk_work *work);
 /* The same, and does it in software if that is the caller's part. */
 int owk_run(const struct owk_work *work);
 /* Does a request in software, and counts why. */
 int owk_decline(const struct owk_work *work, enum owk_fallback reason);
+/* Returns -EAGAIN and counts the reason, or the error of a request that software cannot do. */
+int owk_turn_away(const struct owk_work *work, enum owk_fallback reason);
 void owk_lane_free(struct owk_lane *lane);
-/* Returns the error of a finished job: 0, -EBADMSG, -EIO, or -EAGAIN if software can do it again.
- * Counts.
+/* Returns the error of a finished job: 0, -EBADMSG, -EIO, or -EAGAIN if software can do it again;
+ * under a protected key others, and never -EAGAIN. Counts.
  */
 int owk_error(struct owk_lane *lane);
 
@@ -324,37 +300,6 @@ void owk_watchdog_start(struct owk_device *device);
 void owk_watchdog(struct work_struct *work);
 /* Ends the requests that the queue has. New ones must not come. */
 void owk_queue_drain(struct owk_queue *queue);
-
-/* keys.c */
-void owk_keys_init(struct owk_keys *keys, unsigned int slots);
-void owk_key_set(struct owk_key *key, const u8 *bytes, unsigned int len, bool two_keys);
-/* Sets a key of AES for CMAC and GMAC. */
-void owk_key_set_mac(struct owk_key *key, const u8 *bytes, unsigned int len);
-/* Sets a key for one opcode. */
-void owk_key_set_kind(struct owk_key *key, u8 opcode, const u8 *bytes, unsigned int len);
-/* Sets the keys of AES with HMAC in one pass. */
-void owk_key_set_pair(struct owk_key *key, u8 opcode, const u8 *bytes, unsigned int len,
-		      const u8 *mac, unsigned int mac_len);
-void owk_key_clear(struct owk_key *key);
-/* Names the key in a job. Returns whether it is in a slot, which owk_key_release() gives back. A
- * pair that is in none has no name: it is not for the device now.
- */
-bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *named);
-/* Gives a slot back. With `denied` the device has refused the key in it: if it is no longer there,
- * it is loaded again with its next use.
- */
-void owk_key_release(struct owk_device *device, u8 slot, bool denied);
-/* Takes the slots from every key of the crypto API. */
-void owk_keys_forget(struct owk_device *device);
-/* If the device was reset and has forgotten the grant of a queue of the crypto API: grants it
- * again, seeds the device, and has keys loaded again when they are used.
- */
-void owk_keys_recover(struct owk_device *device, unsigned int queue);
-/* Loads and zeroises a key of a process. Returns 0 or an error of linux_abi.h. */
-int owk_process_key_load(struct owk_process *process, struct ow_linux_key *key);
-int owk_process_key_zeroise(struct owk_process *process, const struct ow_linux_handle *handle);
-/* Returns whether every slot of the process is known to be empty. */
-bool owk_process_keys_clear(struct owk_process *process);
 
 /* process.c: queues of processes, as the device sees them. */
 extern unsigned int owk_process_memory, owk_process_slots;

@@ -33,7 +33,7 @@ size_t owk_collect(struct owk_queue *queue);
  */
 void owk_catch_up(struct owk_queue *queue, bool if_idle);
 /* Gives a request that has waited to the device, with a lane that is not free. -EINPROGRESS:
- * `finish` will be called. -EAGAIN: it is for software; the reason has been counted.
+ * `finish` will be called. Else as owk_turn_away().
  */
 int owk_submit_waiting(struct owk_lane *lane, const struct owk_work *work);
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 // SPDX-FileCopyrightText: The Outwork authors
 /*
- * AES in the modes ECB, CBC, CTR and XTS, and triple DES, for the kernel's crypto API.
+ * AES in the modes ECB, CBC, CTR and XTS, and triple DES, for the kernel's crypto API; AES under
+ * protected keys too ("paes"), which no software can do.
  */
 #include <crypto/aes.h>
 #include <crypto/des.h>
 #include <crypto/internal/skcipher.h>
 
-#include "outwork_linux.h"
+#include "protected.h"
 
 struct owk_skcipher {
 	struct skcipher_alg alg;
@@ -17,7 +18,8 @@ struct owk_skcipher {
 
 struct owk_skcipher_tfm {
 	struct owk_key key;
-	struct crypto_skcipher *software;
+	struct crypto_skcipher *software;	/* NULL: under protected keys */
+	struct owk_protected *protected;	/* NULL: none is set */
 };
 
 struct owk_skcipher_request {
@@ -40,6 +42,12 @@ static bool owk_has_next_iv(u8 opcode)
 static const struct owk_skcipher *owk_skcipher_of(struct crypto_skcipher *tfm)
 {
 	return container_of(crypto_skcipher_alg(tfm), struct owk_skcipher, alg);
+}
+
+/* Returns whether its keys are tokens, with which only the device can do something. */
+static bool owk_is_protected(struct crypto_skcipher *tfm)
+{
+	return !(crypto_skcipher_alg(tfm)->base.cra_flags & CRYPTO_ALG_NEED_FALLBACK);
 }
 
 static int owk_skcipher_software(void *context)
@@ -85,24 +93,35 @@ static void owk_skcipher_finish(struct owk_lane *lane)
 	skcipher_request_complete(request, error);
 }
 
+/* Under protected keys there is nobody else: who may wait does so, whatever owk_backlog says. */
+static struct owk_waiting *owk_skcipher_waiting(struct skcipher_request *request, bool is_protected)
+{
+	struct owk_skcipher_request *state = skcipher_request_ctx(request);
+
+	if (is_protected)
+		return request->base.flags & CRYPTO_TFM_REQ_MAY_BACKLOG ? &state->waiting : NULL;
+	return owk_may_wait(&request->base, &state->waiting);
+}
+
 static int owk_skcipher_crypt(struct skcipher_request *request, bool decrypt)
 {
 	struct crypto_skcipher *tfm = crypto_skcipher_reqtfm(request);
 	struct owk_skcipher_request *state = skcipher_request_ctx(request);
 	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(tfm);
+	bool is_protected = owk_is_protected(tfm);
 	u8 opcode = owk_skcipher_of(tfm)->opcode;
 	struct owk_work work = {
 		.source = request->src,
 		.destination = request->dst,
 		.source_bytes = request->cryptlen,
 		.destination_bytes = request->cryptlen,
-		.key = &own->key,
+		.key = own->protected ? &own->protected->key : &own->key,
 		.fill = owk_skcipher_fill,
 		.finish = owk_skcipher_finish,
-		.software = owk_skcipher_software,
+		.software = is_protected ? NULL : owk_skcipher_software,
 		.request = request,
 		.base = &request->base,
-		.waiting = owk_may_wait(&request->base, &state->waiting),
+		.waiting = owk_skcipher_waiting(request, is_protected),
 	};
 
 	state->decrypt = decrypt;
@@ -113,6 +132,8 @@ static int owk_skcipher_crypt(struct skcipher_request *request, bool decrypt)
 	/* XTS ends with a stolen block where the last one is not full. */
 	if (opcode != OW_OP_AES_XTS && request->cryptlen % crypto_skcipher_blocksize(tfm))
 		return -EINVAL;
+	if (is_protected)
+		return own->protected ? owk_submit(&work) : -ENOKEY;
 	if (!own->key.len || request->cryptlen < owk_minimum_cipher)
 		return owk_decline(&work, own->key.len ? OWK_FALLBACK_SMALL : OWK_FALLBACK_KEY);
 	return owk_run(&work);
@@ -126,6 +147,23 @@ static int owk_skcipher_encrypt(struct skcipher_request *request)
 static int owk_skcipher_decrypt(struct skcipher_request *request)
 {
 	return owk_skcipher_crypt(request, true);
+}
+
+static int owk_paes_setkey(struct crypto_skcipher *tfm, const u8 *token, unsigned int token_len)
+{
+	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(tfm);
+	struct owk_protected *protected = own->protected;
+
+	/* Also if there is no other: dm-crypt wipes a key by setting one that does not exist. */
+	own->protected = NULL;
+	if (protected)
+		owk_protected_put(protected);
+	protected = owk_protected_find(token, token_len,
+				       owk_skcipher_of(tfm)->opcode == OW_OP_AES_XTS);
+	if (IS_ERR(protected))
+		return PTR_ERR(protected);
+	own->protected = protected;
+	return 0;
 }
 
 static int owk_skcipher_setkey(struct crypto_skcipher *tfm, const u8 *key, unsigned int key_len)
@@ -145,6 +183,20 @@ static int owk_skcipher_setkey(struct crypto_skcipher *tfm, const u8 *key, unsig
 	else
 		owk_key_set(&own->key, key, key_len, opcode == OW_OP_AES_XTS);
 	return 0;
+}
+
+static int owk_paes_init(struct crypto_skcipher *tfm)
+{
+	crypto_skcipher_set_reqsize(tfm, sizeof(struct owk_skcipher_request));
+	return 0;
+}
+
+static void owk_paes_exit(struct crypto_skcipher *tfm)
+{
+	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(tfm);
+
+	if (own->protected)
+		owk_protected_put(own->protected);
 }
 
 static int owk_skcipher_init(struct crypto_skcipher *tfm)
@@ -168,21 +220,20 @@ static void owk_skcipher_exit(struct crypto_skcipher *tfm)
 	crypto_free_skcipher(own->software);
 }
 
-#define OWK_SKCIPHER(mode, cipher, suffix, code, block, iv_bytes, shortest, longest) {	\
+#define OWK_MODE(mode, cipher, suffix, code, block, iv_bytes, shortest, longest, what, flags) {	\
 	.opcode = code,										\
 	.alg = {										\
 		.base = {									\
 			.cra_name = #mode "(" cipher ")",					\
 			.cra_driver_name = #mode "-" suffix "-outwork",				\
-			.cra_flags = CRYPTO_ALG_ASYNC | CRYPTO_ALG_NEED_FALLBACK |		\
-				     CRYPTO_ALG_KERN_DRIVER_ONLY,				\
+			.cra_flags = CRYPTO_ALG_ASYNC | CRYPTO_ALG_KERN_DRIVER_ONLY | (flags),	\
 			.cra_blocksize = block,							\
 			.cra_ctxsize = sizeof(struct owk_skcipher_tfm),				\
 			.cra_module = THIS_MODULE,						\
 		},										\
-		.init = owk_skcipher_init,							\
-		.exit = owk_skcipher_exit,							\
-		.setkey = owk_skcipher_setkey,							\
+		.init = owk_##what##_init,							\
+		.exit = owk_##what##_exit,							\
+		.setkey = owk_##what##_setkey,							\
 		.encrypt = owk_skcipher_encrypt,						\
 		.decrypt = owk_skcipher_decrypt,						\
 		.min_keysize = shortest,							\
@@ -191,6 +242,12 @@ static void owk_skcipher_exit(struct crypto_skcipher *tfm)
 	},											\
 }
 
+#define OWK_SKCIPHER(mode, cipher, suffix, code, block, iv_bytes, shortest, longest)		\
+	OWK_MODE(mode, cipher, suffix, code, block, iv_bytes, shortest, longest, skcipher,	\
+		 CRYPTO_ALG_NEED_FALLBACK)
+#define OWK_PAES(mode, code, block, iv_bytes)							\
+	OWK_MODE(mode, "paes", "paes", code, block, iv_bytes, sizeof(struct owk_token),		\
+		 sizeof(struct owk_token), paes, 0)
 #define OWK_AES(mode, code, block, iv_bytes)							\
 	OWK_SKCIPHER(mode, "aes", "aes", code, block, iv_bytes, AES_MIN_KEY_SIZE,		\
 		     AES_MAX_KEY_SIZE)
@@ -206,6 +263,10 @@ static struct owk_skcipher owk_skciphers[] = {
 		     2 * AES_MIN_KEY_SIZE, 2 * AES_MAX_KEY_SIZE),
 	OWK_DES3(ecb, OW_OP_TDES_ECB, 0),
 	OWK_DES3(cbc, OW_OP_TDES_CBC, DES3_EDE_BLOCK_SIZE),
+	OWK_PAES(ecb, OW_OP_AES_ECB, AES_BLOCK_SIZE, 0),
+	OWK_PAES(cbc, OW_OP_AES_CBC, AES_BLOCK_SIZE, AES_BLOCK_SIZE),
+	OWK_PAES(ctr, OW_OP_AES_CTR, 1, AES_BLOCK_SIZE),
+	OWK_PAES(xts, OW_OP_AES_XTS, AES_BLOCK_SIZE, AES_BLOCK_SIZE),
 };
 
 int owk_skciphers_register(struct owk_device *device)
@@ -218,6 +279,9 @@ int owk_skciphers_register(struct owk_device *device)
 
 		if (each->registered ||
 		    !ow_device_supports(&device->device, each->opcode, true))
+			continue;
+		/* Nobody can make a key for these. */
+		if (!OWK_HAS_KEYRINGS && !(each->alg.base.cra_flags & CRYPTO_ALG_NEED_FALLBACK))
 			continue;
 		each->alg.base.cra_priority = owk_priority;
 		if (each->opcode == OW_OP_AES_CTR)

@@ -8,7 +8,7 @@
 #include <linux/seq_file.h>
 
 #include "internal.h"
-#include "outwork_linux.h"
+#include "protected.h"
 
 static const char *const owk_fallback_names[OWK_FALLBACK_COUNT] = {
 	[OWK_FALLBACK_SMALL] = "small",
@@ -79,6 +79,9 @@ static void owk_device_show(struct seq_file *file, struct owk_device *device)
 	seq_printf(file, "key_loads %llu\n", device->keys.loads);
 	seq_printf(file, "key_evictions %llu\n", device->keys.evictions);
 	seq_printf(file, "key_inline_jobs %llu\n", device->keys.inline_jobs);
+	seq_printf(file, "protected_slots %u\n", owk_protected_limit(device));
+	seq_printf(file, "protected_keys %u\n", device->keys.protected);
+	seq_printf(file, "protected_jobs %llu\n", device->keys.protected_jobs);
 	for (i = 0; i < device->queues; i++)
 		owk_queue_show(file, &device->queue[i]);
 	owk_processes_show(file, device);
@@ -94,6 +97,7 @@ static int owk_counters_show(struct seq_file *file, void *unused)
 	seq_printf(file, "withdrawn %lld\n", atomic64_read(&owk_counts.withdrawn));
 	seq_printf(file, "backlogged %lld\n", atomic64_read(&owk_counts.backlogged));
 	seq_printf(file, "operations %lld\n", atomic64_read(&owk_counts.operations));
+	seq_printf(file, "protected_refused %lld\n", atomic64_read(&owk_counts.refused));
 	for (i = 0; i < OWK_FALLBACK_COUNT; i++)
 		seq_printf(file, "fallbacks_%s %lld\n", owk_fallback_names[i],
 			   atomic64_read(&owk_counts.fallbacks[i]));

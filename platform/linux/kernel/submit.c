@@ -5,7 +5,31 @@
  */
 #include "internal.h"
 #include "outwork_linux.h"
+#include "protected.h"
 #include "queue.h"
+
+int owk_turn_away(const struct owk_work *work, enum owk_fallback reason)
+{
+	if (work->software) {
+		owk_fallback_count(reason);
+		return -EAGAIN;
+	}
+	atomic64_inc(&owk_counts.refused);
+	switch (reason) {
+	case OWK_FALLBACK_KEY:
+		return owk_protected_error(work->key);
+	case OWK_FALLBACK_PIECES:
+		return -E2BIG;
+	case OWK_FALLBACK_RING:
+		return -ENOSPC;
+	case OWK_FALLBACK_MAP:
+		return -ENOMEM;
+	case OWK_FALLBACK_ABSENT:
+		return -ENODEV;
+	default:
+		return -EIO;
+	}
+}
 
 /* Under the lock. Returns a lane, which is free, for a job that the ring has room for; or NULL and
  * the reason. Requests that wait come before others.
@@ -35,6 +59,7 @@ static bool owk_prepare(struct owk_lane *lane, const struct owk_work *work,
 	lane->request = work->request;
 	lane->in_slot = false;
 	lane->is_slow = work->is_described;
+	lane->only_key = work->software ? NULL : work->key;
 	work->fill(lane, work);
 	if (!ow_queue_outstanding(&queue->queue))
 		job->flags |= OW_JOB_INTERRUPT;
@@ -44,7 +69,7 @@ static bool owk_prepare(struct owk_lane *lane, const struct owk_work *work,
 	if (work->key)
 		lane->in_slot = owk_key_use(queue->device, work->key, &job->key);
 	*reason = OWK_FALLBACK_KEY;
-	if (work->key && work->key->is_pair && !lane->in_slot)
+	if (work->key && owk_key_needs_slot(work->key) && !lane->in_slot)
 		return false;
 	status = ow_queue_prepare(&queue->queue, NULL, &job, 1);
 	if (status != OW_OK) {
@@ -98,8 +123,7 @@ int owk_submit_waiting(struct owk_lane *lane, const struct owk_work *work)
 		return -EINPROGRESS;
 	if (is_mapped)
 		owk_transfer_unmap(queue->device, &mapping);
-	owk_fallback_count(reason);
-	return -EAGAIN;
+	return owk_turn_away(work, reason);
 }
 
 static int owk_submit_to(struct owk_device *device, const struct owk_work *work)
@@ -110,10 +134,8 @@ static int owk_submit_to(struct owk_device *device, const struct owk_work *work)
 	struct owk_mapping mapping;
 	struct owk_lane *lane;
 
-	if (!owk_transfer_map(device, &mapping, work)) {
-		owk_fallback_count(reason);
-		return -EAGAIN;
-	}
+	if (!owk_transfer_map(device, &mapping, work))
+		return owk_turn_away(work, reason);
 	spin_lock_bh(&queue->lock);
 	lane = owk_lane_take(queue, &reason);
 	if (lane)
@@ -131,21 +153,20 @@ static int owk_submit_to(struct owk_device *device, const struct owk_work *work)
 		tasklet_schedule(&queue->poll);
 	if (waits)
 		return -EBUSY;
-	owk_fallback_count(reason);
-	return -EAGAIN;
+	return owk_turn_away(work, reason);
 }
 
 int owk_submit(const struct owk_work *work)
 {
 	struct owk_device *device;
-	int error = -EAGAIN;
+	int error;
 
 	rcu_read_lock();
 	device = rcu_dereference(owk_device);
 	if (device)
 		error = owk_submit_to(device, work);
 	else
-		owk_fallback_count(OWK_FALLBACK_ABSENT);
+		error = owk_turn_away(work, OWK_FALLBACK_ABSENT);
 	rcu_read_unlock();
 	return error;
 }
@@ -163,15 +184,32 @@ int owk_decline(const struct owk_work *work, enum owk_fallback reason)
 	return work->software(work->request);
 }
 
+/* What was encrypted or decrypted in place is put back as far as there is a copy. */
+static int owk_error_protected(const struct owk_lane *lane)
+{
+	atomic64_inc(&owk_counts.refused);
+	if (lane->job.status == OW_KEY_DENIED || lane->job.status == OW_KEY_GONE)
+		return owk_protected_error(lane->only_key);
+	if (lane->queue->leaving)
+		return -ENODEV;
+	atomic64_inc(&owk_counts.errors);
+	return -EIO;
+}
+
 int owk_error(struct owk_lane *lane)
 {
+	bool is_lost;
+
 	atomic64_inc(&owk_counts.requests);
 	if (lane->job.status == OW_OK)
 		return 0;
 	if (lane->job.status == OW_AUTH_FAILED)
 		return -EBADMSG;
 	/* A refused job has written nothing. After other errors the source may be lost. */
-	if (lane->job.device_status > OW_DEVICE_KEY_DENIED && !owk_transfer_restore(lane)) {
+	is_lost = lane->job.device_status > OW_DEVICE_KEY_DENIED && !owk_transfer_restore(lane);
+	if (lane->only_key)
+		return owk_error_protected(lane);
+	if (is_lost) {
 		atomic64_inc(&owk_counts.errors);
 		return -EIO;
 	}
