@@ -14,6 +14,8 @@ BUILD_TESTS := $(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOU
 # Two workers halve the time of make papers, where there are two CPUs.
 PAPERS_CLUSTER = $(if $(filter none,$(CLUSTER)),,$(addprefix --cluster ,$(or $(CLUSTER),$(shell [ "$$(nproc)" -lt 2 ] || echo local:2))))
 MODULE := build/linux/module build/linux/kernel ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- --silent
+# What ssh on the system on chip needs.
+SSH := scripts/linux.sh ssh && scripts/kernel_module.sh $(subst build/linux/,build/linux-ssh/,$(MODULE)) && scripts/soc_openssh.sh
 
 .PHONY: help
 help: ## list the targets
@@ -56,6 +58,7 @@ test-all: test-build prove-all ## every test: all vectors, large files, long ran
 	@scripts/linux.sh || [ $$? -eq 3 ]
 	@scripts/soc_openssl.sh
 	@(scripts/linux.sh module && scripts/kernel_module.sh $(MODULE) && scripts/kernel_lab.sh $(MODULE)) || [ $$? -eq 3 ]
+	@($(SSH)) || [ $$? -eq 3 ]
 	@scripts/uml.sh || [ $$? -eq 3 ]
 	@scripts/qemu.sh || [ $$? -eq 3 ]
 	@scripts/test.sh $(BUILD)
@@ -181,6 +184,12 @@ soc-openssl-bench: soc-setup ## compare OpenSSL's code, CPU instructions and the
 	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_openssl_bench.py --write
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_openssl_shares.py --write
+
+.PHONY: soc-ssh
+soc-ssh: soc-setup ## send files by ssh under Linux on the system on chip, with and without the device, in docs/linux-kernel.md (an hour)
+	@$(SSH)
+	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
+	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_ssh.py --write
 
 .PHONY: linux
 linux: soc-setup ## load the kernel module under Linux on the system on chip: self-tests of its algorithms, a table

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 # Builds the kernel for `outwork soc boot` as build/soc/linux/Image (two minutes), from Debian's sources:
-# linux.sh [module]. With `module` it is build/linux/Image, the one that platform/linux/kernel is tested on, and
-# build/linux/kernel has what its modules are compiled against.
+# linux.sh [module | ssh]. With `module` it is build/linux/Image, the one that platform/linux/kernel is tested on, and
+# build/linux/kernel has what its modules are compiled against; with `ssh` the same in build/linux-ssh, with what ssh needs.
 #
 # It is made anew when its configuration, its sources or this script change. Firmware, device tree and the first process are
 # compiled by `outwork soc boot` itself. Exit status 3: the distribution does not have these sources.
@@ -20,7 +20,12 @@ module)
   folder=build/linux
   targets=(Image modules)
   ;;
-*) echo "linux: no kernel '$1'; there is: module" >&2 && exit 2 ;;
+ssh)
+  configs+=("$PWD/platform/linux/kernel/test.config" "$PWD/platform/soc/openssh/kernel.config")
+  folder=build/linux-ssh
+  targets=(Image modules)
+  ;;
+*) echo "linux: no kernel '$1'; there are: module, ssh" >&2 && exit 2 ;;
 esac
 
 fail() {
@@ -55,6 +60,6 @@ fi
 cp "$object/arch/riscv/boot/Image" $folder/Image.new
 mv $folder/Image.new $folder/Image
 "${cross}strip" --strip-debug -o $folder/vmlinux "$object/vmlinux" # the names of its functions
-[ "${1-}" = module ] || rm -rf "$object"
+[ $# -gt 0 ] || rm -rf "$object"
 echo "$key" >$folder/Image.key
 echo "linux: $folder/Image, $(wc -c <$folder/Image) bytes, of ${unpacked##*/}"

@@ -13,8 +13,9 @@ crate=300.5.4+3.5.4 # of openssl-src: its own version, and OpenSSL's
 release=${crate#*+}
 folder=$PWD/build/soc/openssl
 # Left out: what cannot run there (sockets, modules), and algorithms that no experiment uses, because they take time to compile.
+# DSA is there because OpenSSH does not compile without (scripts/soc_openssh.sh).
 options=(no-shared no-pic no-dso no-module no-engine no-legacy no-docs no-tests no-async no-sock no-http no-ui-console
-  no-secure-memory no-aria no-bf no-blake2 no-camellia no-cast no-cmp no-cms no-comp no-ct no-dsa no-dtls no-ec2m no-gost
+  no-secure-memory no-aria no-bf no-blake2 no-camellia no-cast no-cmp no-cms no-comp no-ct no-dtls no-ec2m no-gost
   no-idea no-md4 no-mdc2 no-ml-dsa no-ml-kem no-ocsp no-psk no-quic no-rc2 no-rc4 no-rmd160 no-seed no-siphash
   no-slh-dsa no-sm2 no-sm3 no-sm4 no-srp no-srtp no-ssl3 no-tls1 no-ts no-whirlpool)
 
@@ -83,12 +84,18 @@ begin, length = memory_map.program_memory(under_linux=True)
 print(memory_map.header({"ProgramBase": begin, "ProgramBytes": length}))
 MAP
 version=$(sed -n 's/^__version__.* = "\(.*\)"/\1/p' outwork/__init__.py)
-"$zig" cc "${provider_target[@]}" -static -O2 -g0 -fomit-frame-pointer -std=gnu11 -D_GNU_SOURCE -DOUTWORK_VERSION="\"$version\"" \
-  -Wall -Wextra -Wno-atomic-alignment -Wl,--gc-sections -Wl,--image-base=0x40000000 -ffunction-sections -fdata-sections \
-  -I"$built" -I"$built/include" -I"$sources/include" -Idriver/include -Iplatform/linux/include -Iplugins/offload -Iplugins/offload/src -Iplugins/openssl/src \
-  -Iplugins -Iplatform/soc/firmware "${own[@]}" \
+rm -rf "$built/provider"
+mkdir "$built/provider"
+for file in "${own[@]}"; do
+  object=${file//\//-}
+  "$zig" cc "${provider_target[@]}" -c -O2 -g0 -fomit-frame-pointer -std=gnu11 -D_GNU_SOURCE -DOUTWORK_VERSION="\"$version\"" \
+    -Wall -Wextra -Wno-atomic-alignment -ffunction-sections -fdata-sections \
+    -I"$built" -I"$built/include" -I"$sources/include" -Idriver/include -Iplatform/linux/include -Iplugins/offload -Iplugins/offload/src -Iplugins/openssl/src \
+    -Iplugins -Iplatform/soc/firmware "$file" -o "$built/provider/${object%.c}.o" || fail "the compiler rejected the provider"
+done
+"$zig" cc "${provider_target[@]}" -static -Wl,--gc-sections -Wl,--image-base=0x40000000 "$built"/provider/*.o \
   "$built"/apps/openssl-bin-*.o "$built/apps/libapps.a" "$built/libssl.a" "$built/libcrypto.a" -o "$folder/openssl.new" ||
-  fail "the compiler rejected the provider"
+  fail "the program was not linked"
 mv "$folder/openssl.new" "$folder/openssl"
 echo "$key" >"$folder/openssl.key"
 echo "soc-openssl: build/soc/openssl/openssl, $(wc -c <"$folder/openssl") bytes, of OpenSSL $release"

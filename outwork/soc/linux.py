@@ -104,7 +104,9 @@ def is_program(data: bytes) -> bool:
 
 
 def initramfs(program: bytes | None, files: Mapping[str, bytes] | None = None) -> bytes:
-    """Returns the first file system: devices, the first process, a program for it to run, and files by their paths."""
+    """Returns the first file system: devices, the first process, a program for it to run, and files by their paths, with the
+    folders that they are in."""
+    folders = {str(parent) for name in files or {} for parent in Path(name).parents} - {"."}
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
         init = Path(name) / "init"
         compile_freestanding(init, [firmware.LINUX / "init.c"], ["-s", f"-I{PROJECT / 'driver/include'}"])
@@ -115,6 +117,7 @@ def initramfs(program: bytes | None, files: Mapping[str, bytes] | None = None) -
         entry("dev/mem", CHARACTER_DEVICE, device=(1, 1)),
         entry("dev/null", CHARACTER_DEVICE, device=(1, 3)),
         entry("proc", FOLDER),
+        *(entry(folder, FOLDER) for folder in sorted(folders)),
         entry("init", PROGRAM, first),
         *([] if program is None else [entry("program", PROGRAM, program)]),
         *(entry(path, PROGRAM if is_program(data) else DATA, data) for path, data in (files or {}).items()),

@@ -158,20 +158,23 @@ def start(
     parameters: str = "",
     board: str | profiles.Profile = profiles.DEFAULT_BOARD,
     more: Mapping[str, bytes] | None = None,
+    build: Path = IMAGE.parent,
 ) -> System:
     """Returns a system at reset that will carry out steps (platform/soc/linux/steps.c), and the end.
 
-    `parameters` are for the kernel's command line. The file system has outwork.ko and outwork_bench.ko.
+    `parameters` are for the kernel's command line. The file system has outwork.ko and outwork_bench.ko. `build` has the kernel
+    and the modules for it.
     """
-    check_built(IMAGE, MODULE, BENCH)
+    image, own, bench = (build / path.relative_to(IMAGE.parent) for path in (IMAGE, MODULE, BENCH))
+    check_built(image, own, bench)
     files = {
         "steps": "".join(f"{step}\n" for step in (*MOUNTS, *steps)).encode(),
-        MODULE.name: MODULE.read_bytes(),
-        BENCH.name: BENCH.read_bytes(),
+        own.name: own.read_bytes(),
+        bench.name: bench.read_bytes(),
         **(more or {}),
     }
     return linux.start_kernel(
-        IMAGE, linux.initramfs(_program(firmware.LINUX / "steps.c"), files), board, parameters=parameters
+        image, linux.initramfs(_program(firmware.LINUX / "steps.c"), files), board, parameters=parameters
     )
 
 

@@ -95,11 +95,11 @@ def load_module(path: Path, address: int) -> Program:
 
 
 def without_symbols(data: bytes) -> bytes:
-    """Returns a program's file without what comes after its last segment: no CPU loads that."""
+    """Returns a program's file without what comes after the last segment that is loaded: symbols, what is for debuggers."""
     from elftools.elf.elffile import ELFFile
 
     elf = ELFFile(BytesIO(data))
-    end = max(each["p_offset"] + each["p_filesz"] for each in elf.iter_segments())
+    end = max(each["p_offset"] + each["p_filesz"] for each in elf.iter_segments("PT_LOAD"))
     end = max(end, elf.header["e_phoff"] + elf.header["e_phnum"] * elf.header["e_phentsize"])
     if elf.header["e_shoff"] < end:
         return data

@@ -4,6 +4,7 @@
 
 import re
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,27 @@ def test_symbols_stay_outside(tmp_path: Path) -> None:
     assert before.functions and not after.functions
     assert stripped.stat().st_size < whole.stat().st_size / 2
     assert programs.without_symbols(stripped.read_bytes()) == stripped.read_bytes()
+
+
+def test_a_segment_that_is_not_loaded_keeps_nothing(tmp_path: Path) -> None:
+    """The compiler of OpenSSL puts such a one behind what is for debuggers."""
+    whole = tmp_path / "whole"
+    firmware.build(whole, [EXAMPLES / "hello.c"], linux=True)
+    data, loaded = bytearray(whole.read_bytes()), len(programs.without_symbols(whole.read_bytes()))
+    table, size, count = *struct.unpack_from("<I", data, 28), *struct.unpack_from("<2H", data, 42)
+    kinds = [struct.unpack_from("<I", data, table + number * size)[0] for number in range(count)]
+    place = table + next(number for number, kind in enumerate(kinds) if kind != 1) * size
+    struct.pack_into("<I", data, place + 4, len(data) - 16)  # its place in the file
+    struct.pack_into("<I", data, place + 16, 16)  # and its size
+    assert len(programs.without_symbols(bytes(data))) == loaded
+
+
+def test_files_have_their_folders() -> None:
+    """Before them, each once: Linux makes none by itself."""
+    files = linux.initramfs(None, {"one/two/three": b"1", "one/four": b"2", "five": b"3"})
+    names = re.findall(rb"070701[0-9A-F]{104}([\w/]+)\0", files)
+    places = [names.index(name) for name in (b"one", b"one/two", b"one/two/three", b"one/four", b"five")]
+    assert len(set(names)) == len(names) and places[0] < places[1] < places[2] and places[0] < places[3]
 
 
 @pytest.mark.skipif(shutil.which("dtc") is None, reason="dtc is not installed")
