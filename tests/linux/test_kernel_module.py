@@ -21,7 +21,6 @@ from outwork.soc.system import System
 BINDINGS = PROJECT / "platform/linux/bindings"
 HEADERS = sorted(Path("/lib/modules").glob("*/build/Makefile"))
 SOURCES = sorted((PROJECT / "build/soc/linux").glob("sources-*"))
-COCCINELLE = ("api", "free", "iterators", "locks", "misc", "null", "tests")
 KEPT = PROJECT / "build/linux/module-test"  # so that only the first run compiles everything
 
 checks_trees = pytest.mark.skipif(
@@ -131,22 +130,6 @@ def test_the_module_compiles_for_several_cpus(architecture: str) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert (PROJECT / "build/linux" / architecture / "module/outwork.ko").is_file()
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(
-    not SOURCES or shutil.which("spatch") is None,
-    reason="the kernel's sources are not unpacked (make linux), or coccinelle is not installed",
-)
-def test_coccinelle_finds_nothing() -> None:
-    """By the kernel's own rules."""
-    folder, rules = PROJECT / "platform/linux/kernel", SOURCES[-1] / "scripts/coccinelle"
-    found = ""
-    for rule in sorted(rule for kind in COCCINELLE for rule in (rules / kind).glob("*.cocci")):
-        command = ["spatch", "-D", "report", "--very-quiet", "--no-show-diff", "--no-includes", "--cocci-file", rule]
-        done = subprocess.run([*command, "--dir", folder], capture_output=True, text=True, check=False)
-        found += done.stdout.strip()
-    assert found == ""
 
 
 def test_a_message_about_the_module_is_no_measurement() -> None:
