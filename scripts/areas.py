@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures the area of modules with yosys for the 7-series of Xilinx, and with --write puts the tables into the pages.
 
-No placement, no timing, each module alone. LUTs that serve as memory are counted apart; block RAMs have 36 Kbit. Some
-of the modules take minutes: rows are printed as they come.
+No placement, each module alone. LUTs that serve as memory are counted apart; block RAMs have 36 Kbit. Levels are those of
+logic on the longest path between registers, a static estimate (scripts/levels.py). Some of the modules take minutes: rows
+are printed as they come.
 """
 
 import argparse
@@ -13,13 +14,14 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+import levels
 import marked_part
-from synthesis import MEMORY, ROOT, synthesise
+from synthesis import MEMORY, ROOT
 
 from outwork.device import presets
 
 PART = "areas"
-HEAD = "| module | LUTs | as memory | flip-flops | DSP blocks | block RAMs |\n|---|--:|--:|--:|--:|--:|"
+HEAD = "| module | LUTs | as memory | flip-flops | DSP blocks | block RAMs | levels |\n|---|--:|--:|--:|--:|--:|--:|"
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,8 @@ PAGES = {
 }
 
 
-def row(title: str, statistics: str) -> str:
-    """Returns a line of the table from what `stat -tech xilinx` prints."""
+def row(title: str, statistics: str, depth: int) -> str:
+    """Returns a line of the table from what `stat -tech xilinx` prints, and the levels."""
     cells = {
         name: int(count) for count, name in re.findall(r"^\s+(\d+)\s+([A-Z][A-Z0-9_]+)$", statistics, re.MULTILINE)
     }
@@ -82,13 +84,14 @@ def row(title: str, statistics: str) -> str:
     registers = sum(count for name, count in cells.items() if name.startswith("FD"))
     blocks = cells.get("RAMB36E1", 0) + cells.get("RAMB18E1", 0) / 2
     numbers = [luts, memory, registers, cells.get("DSP48E1", 0)]
-    return f"| {title} | {' | '.join(f'{n:,}' if n else '' for n in numbers)} | {f'{blocks:g}' if blocks else ''} |"
+    counts = " | ".join(f"{n:,}" if n else "" for n in numbers)
+    return f"| {title} | {counts} | {f'{blocks:g}' if blocks else ''} | {depth} |"
 
 
 def measure(module: Module) -> str:
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
-        synthesise(module.top, module.parameters, f"tee -o {file.name} stat -tech xilinx")
-        line = row(module.title, file.read())
+        netlist = levels.synthesised(module.top, module.parameters, f"tee -o {file.name} stat -tech xilinx")
+        line = row(module.title, file.read(), levels.deepest(netlist))
     print(line, flush=True)
     return line
 

@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures the clock of modules, each placed and routed alone on a Lattice ECP5-85, and with --write puts it into the page.
 
-Also the levels of logic of the longest path between registers on the 7-series of Xilinx, which is a static estimate. A small
-module takes five minutes, a large one an hour: rows are printed as they come, and --only chooses some. A module that does not
-fit has no clock.
+A small module takes five minutes, a large one an hour: rows are printed as they come, and --only chooses some. A module that
+does not fit has no clock.
 """
 
 import argparse
 
-import levels
 import marked_part
 import place
 from areas import AES, ASCON, DES, HASH, LATTICE, LITE, PKA, PRESETS, RADIO, SHELL, Module
@@ -17,25 +15,24 @@ from synthesis import ROOT
 
 PAGE = ROOT / "docs/choose-parameters.md"
 PART = "clocks"
-HEAD = "| module | MHz on ECP5-85 | cells on the longest path | from, to | levels on 7-series |"
+HEAD = "| module | MHz on ECP5-85 | cells on the longest path | from, to |"
 MODULES = [SHELL, *AES, HASH, *RADIO, DES, *ASCON, PKA, LATTICE[0], LITE, *PRESETS]
 
 
-def row(module: Module, clock: str, cells: str, signals: list[str], depth: int) -> str:
+def row(module: Module, clock: str, cells: str, signals: list[str]) -> str:
     """Returns a line of the table. The path is told by the first and the last of its signals."""
     ends = f"`{signals[0]}`, `{signals[-1]}`" if signals else ""
-    return f"| {module.title} | {clock} | {cells} | {ends} | {depth} |"
+    return f"| {module.title} | {clock} | {cells} | {ends} |"
 
 
 def measure(module: Module, seed: int) -> str:
-    depth = levels.deepest(module.top, module.parameters)
     try:
         report = place.place(module.top, list(module.parameters), seed)
     except place.DoesNotFit as error:
         print(error)
-        return row(module, "does not fit", "", [], depth)
+        return row(module, "does not fit", "", [])
     cells, signals = place.path_of(report)
-    return row(module, f"{place.clock_of(report):.1f}", str(cells), signals, depth)
+    return row(module, f"{place.clock_of(report):.1f}", str(cells), signals)
 
 
 def main() -> None:

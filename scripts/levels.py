@@ -181,19 +181,18 @@ def print_paths(netlist: Netlist, found: Arrivals, to_outputs: bool, title: str,
             print("    by " + ", ".join(words))
 
 
-def synthesised(top: str, parameters: Sequence[str]) -> Netlist:
-    """Returns the netlist of a module of rtl/."""
+def synthesised(top: str, parameters: Sequence[str], *reports: str) -> Netlist:
+    """Returns the netlist of a module of rtl/. Runs the commands `reports` of yosys too."""
     folder = ROOT / "build/areas"
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{'_'.join([top, *parameters])}.flat.json"
-    synthesise(top, parameters, f"write_json {file}")
+    synthesise(top, parameters, f"write_json {file}", *reports)
     modules = json.loads(file.read_text(encoding="utf-8"))["modules"]
     return read(next(module for module in modules.values() if "top" in module["attributes"]))
 
 
-def deepest(top: str, parameters: Sequence[str]) -> int:
-    """Returns the levels of the longest path between registers of a module."""
-    netlist = synthesised(top, parameters)
+def deepest(netlist: Netlist) -> int:
+    """Returns the levels of the longest path between registers."""
     found = arrivals(netlist, False)
     return max(found.levels[net] for net, end in netlist.ends if net in found.levels and not end.startswith("output "))
 

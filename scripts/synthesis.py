@@ -92,11 +92,11 @@ def run(what: str, steps: Sequence[str]) -> None:
         raise SystemExit("\n".join([f"yosys cannot synthesise {what}:", *said]))
 
 
-def synthesise(top: str, parameters: Sequence[str], report: str, hierarchy: bool = False) -> None:
-    """Synthesises for the 7-series, and at the end runs the command `report`.
+def synthesise(top: str, parameters: Sequence[str], *reports: str, hierarchy: bool = False) -> None:
+    """Synthesises for the 7-series, and at the end runs the commands `reports`.
 
     With `hierarchy` modules stay apart, so that nothing is optimised across their ports; else only those that say so.
     """
     synth = f"synth_xilinx -family xc7 -noiopad {'' if hierarchy else '-flatten'} -top {top}"
-    steps = [*read_kept(top, parameters), synth, *([] if hierarchy else FLATTEN), report]
+    steps = [*read_kept(top, parameters), synth, *([] if hierarchy else FLATTEN), *reports]
     run(f"{top} {' '.join(parameters)}".rstrip(), steps)
