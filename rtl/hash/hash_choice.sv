@@ -8,8 +8,9 @@
 // block of SHA-256, so a queue skips one of five turns where both share units.
 //
 // The lane that had a uop in the cycle before may have the next one too, unless that begins a block or waits for the lane's
-// other uops: if it is in the middle of a block, in its queue's turn before the others of its queue, so that it releases
-// the unit's buffer soon; else if there is no other lane. So such a lane has a uop in every second cycle.
+// other uops: if it is in the middle of a block and has words, in its queue's turn before the others of its queue, so that
+// it releases the unit's buffer soon; else if there is no other lane. So such a lane has a uop in every second cycle. What
+// it wants is known too late to choose by: if it then turns out to wait for something, no lane has the next cycle.
 //
 // What was found a cycle ago is still true of a lane that was not chosen since: words, room and buffers of units are
 // taken from it by its own uops only, but for units, where `begins` lets one lane of a family through. What the shell
@@ -178,7 +179,7 @@ module hash_choice
 
   // ---- The choice. A lane that has just been chosen does not request again before its wants are known.
   hash_lanes_t open, urgent, request;
-  logic        any, again, first_again;
+  logic        any, again, goes_on, first_again;
   assign open    = ready_q & ~chosen_q & (~wants_unit_i | begins);
   assign urgent  = (open & aborting_i) | (aborts_q & ~chosen_q);
   assign request = open | urgent;
@@ -189,12 +190,13 @@ module hash_choice
     .late_i   ('0),
     .request_i(request),
     .first_i  (urgent),
-    .again_i  (again && recent_bound_i ? recent_i : '0),
+    .again_i  (goes_on ? recent_i : '0),
     .take_i   (!waits_i),
     .again_o  (first_again),
     .valid_o  (any),
     .choice_o (choice)
   );
+  assign goes_on = recent_bound_i && !hold_i && (recent_i & available_q & ~abort_q) != '0;
   assign again = recent_active_i && !hold_i && !recent_wants_i.unit && !recent_wants_i.quiet
                  && (recent_i & abort_q) == '0
                  && (!recent_wants_i.word || (recent_i & available_q) != '0)
@@ -205,7 +207,7 @@ module hash_choice
     number = '0;
     for (int l = 0; l < NumLanes; l++) if (lane[l]) number |= hash_lane_t'(l);
   endfunction
-  assign next_recent_o = !any || (again && recent_bound_i && first_again);
+  assign next_recent_o = !any || (goes_on && first_again);
   assign next_lane_o   = next_recent_o ? recent_lane_i : number(choice);
 
   always_ff @(posedge clk_i) begin
@@ -213,7 +215,7 @@ module hash_choice
       chosen_o <= 1'b0;
       chosen_q <= '0;
     end else if (!waits_i) begin
-      chosen_o <= any || again;
+      chosen_o <= !next_recent_o || again;
       chosen_q <= !next_recent_o ? choice : again ? recent_i : '0;
     end
     if (!waits_i) begin

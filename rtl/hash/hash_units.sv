@@ -356,4 +356,10 @@ module hash_units
       );
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_buffer_is_free: assert (!feed_i || bound_q[lane_i] || !filling_q[unit] || start[unit]);
+  end
+`endif
 endmodule
