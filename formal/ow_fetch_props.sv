@@ -34,8 +34,10 @@ module ow_fetch_props
   input logic [NumQueues-1:0][1:0]     word_q,
   input logic                          ask,
   input queue_t                        queue_q,
+  input logic                          sizing_q,
   input logic [$clog2(PrefetchDepth):0] count,
-  input logic [63:0]                   address
+  input logic [$clog2(PrefetchDepth):0] limit_q,
+  input logic [63:0]                   address_q
 );
   logic   begun_q = 1'b0;
   queue_t q;
@@ -47,6 +49,7 @@ module ow_fetch_props
   logic [2:0]    last_q;
   logic          fresh_q, halted_q, again_q;
   read_request_t request_q;
+  logic [63:0]   place_q;   // of the next descriptor, by the ring and its size in the cycle before
   logic [4:0]    asking;    // descriptors of the burst that is being asked for
 
   wire mine   = request_valid_o && request_o.queue == q;
@@ -66,6 +69,7 @@ module ow_fetch_props
   always_ff @(posedge clk_i) begin
     begun_q   <= 1'b1;
     request_q <= request_o;
+    place_q   <= {rings_i.ring[63:6], 6'd0} + {42'd0, asked_q[q] & ((16'd1 << queue_i[q].log2) - 16'd1), 6'd0};
     if (!rst_ni) begin
       {owed_q, owed_bursts_q, lost_q} <= '0;
       {fresh_q, halted_q, again_q}    <= '0;
@@ -102,9 +106,12 @@ module ow_fetch_props
       if (ask && queue_q == q) begin
         assert (count != '0 && count <= 4 && 16'(count) <= queue_i[q].doorbell - asked_q[q]);
         assert (asked_q[q] + 16'(count) - taken_q[q] <= 16'(PrefetchDepth));
-        assert (address == {rings_i.ring[63:6], 6'd0}
-                           + {42'd0, asked_q[q] & ((16'd1 << queue_i[q].log2) - 16'd1), 6'd0});
+        assert (address_q == place_q);
         assert (run_i[q] && !mine);
+      end
+      if (sizing_q) begin
+        assert (!request_valid_o && limit_q >= 1 && address_q[5:0] == '0 && 3'(address_q[7:6]) + limit_q <= 4);
+        if (queue_q == q) assert (address_q == place_q);
       end
       // Positions follow each other, and every one asked for is owed, lost or there.
       assert (asked_q[q] - arrived_q[q] == 16'(owed_q) + 16'(asking) + 16'(lost_q));
@@ -113,7 +120,7 @@ module ow_fetch_props
       assert (bursts_q[q] == owed_bursts_q + 4'(mine) && bursts_q[q] <= 4'(PrefetchDepth));
       assert (pending_o[q] == (owed_q != '0 || mine));
       assert (owed_q >= 5'(owed_bursts_q) && (owed_q == '0) == (owed_bursts_q == '0));
-      if (lost_q != '0) assert (halted_q);
+      if (lost_q != '0) assert (halted_q || halt_o[q]);
       if (owed_q == '0) assert (!fresh_q && word_q[q] == '0);
       if (fresh_q) assert (last_q != '0 && last_q <= 3'd4 && 5'(last_q) <= owed_q);
     end

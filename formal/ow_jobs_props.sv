@@ -54,6 +54,7 @@ module ow_jobs_props
   // Inside.
   input kill_t                  watch_kill,
   input logic                   acting_q,
+  input logic                   ripe_q,
   input logic                   over,
   input stream_mask_t           writing_q,
   input logic                   wiped_inside,    // of the watched stream
@@ -68,8 +69,10 @@ module ow_jobs_props
   input logic [7:0]             started_inside,   // the statuses of the start, of the engine, and of each kill
   input logic [7:0]             engine_inside,
   input logic [NumKills-1:0][7:0] kill_inside,
-  input logic [5:0]             reads_inside,
+  input logic [5:0]             reads_inside,    // counted; those of the last cycle are not yet
   input logic [5:0]             writes_inside,
+  input logic                   read_uncounted,
+  input logic                   write_uncounted,
   input logic [NumQueues-1:0][NumStreams-1:0] of_queue_o
 );
   logic       begun_q = 1'b0;
@@ -182,7 +185,8 @@ module ow_jobs_props
       if (open_q) begin
         assert (queue_inside == queue_q && cookie_inside == cookie_q && interrupt_inside == interrupt_q);
         assert (wipes_inside == wipes_q && wiped_inside == wiped_q && slot_used_inside == slot_used_q);
-        assert (slot_inside == slot_q && reads_inside == reads_q && writes_inside == writes_q);
+        assert (slot_inside == slot_q);
+        assert (reads_inside + 6'(read_uncounted) == reads_q && writes_inside + 6'(write_uncounted) == writes_q);
         if (!failed_q) assert (status_inside == StOk && !wiped_q && !second_q && !silent_q);
         if (!failed_q) assert (ended_inside == '0 && killed_inside == '0);
         assert (ended_inside[3] == second_q);
@@ -190,6 +194,9 @@ module ow_jobs_props
       end else begin
         assert (!slot_used_inside);
       end
+      if (read_uncounted) assert (open_q && reads_q != '0);
+      if (write_uncounted) assert (open_q && writes_q != '0);
+      if (ripe_q) assert (acting_q);
       if (mine) assert (calm_q);
       if (calm_q) assert (open_q && finished_q);
       // The record: of a job that has ended in every respect, with its first failure, and zeros written where it has to.
@@ -226,5 +233,7 @@ bind ow_jobs ow_jobs_props #(.NumKills(NumKills)) u_props (
   .kill_inside     ({u_status.gen_kill[2].status_q[u_props.s], u_status.gen_kill[1].status_q[u_props.s],
                      u_status.gen_kill[0].status_q[u_props.s]}),
   .reads_inside    (u_reads.zero_q[u_props.s] ? '0 : u_reads.added_q[u_props.s] - u_reads.subtracted_q[u_props.s]),
-  .writes_inside   (u_writes.zero_q[u_props.s] ? '0 : u_writes.added_q[u_props.s] - u_writes.subtracted_q[u_props.s])
+  .writes_inside   (u_writes.zero_q[u_props.s] ? '0 : u_writes.added_q[u_props.s] - u_writes.subtracted_q[u_props.s]),
+  .read_uncounted  (read_sent_q && read_sent_stream_q == u_props.s),
+  .write_uncounted (write_sent_q && write_sent_stream_q == u_props.s)
 );

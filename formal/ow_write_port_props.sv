@@ -63,6 +63,7 @@ module ow_write_port_props
   formal_constant #(.Width($bits(queue_t))) u_queue (.clk_i, .value_o(queue));
   logic [3:0]  own_taken_q, own_addressed_q, own_written_q, own_answered_q, own_watched_q;
   logic [15:0] own_q;       // of the bursts taken
+  logic        room_q;
   logic        aw_waits_q, w_waits_q, b_waits_q, burst_waits_q;
   queue_t      awid_q;
   logic [63:0] awaddr_q;
@@ -128,6 +129,7 @@ module ow_write_port_props
         data_q  <= burst_data_i;
       end
     end
+    room_q   <= rst_ni && 32'(own_taken_q) - 32'(own_answered_q) < (shared_i ? OutstandingShare : 2 * Outstanding);
     burst_q  <= burst;
     awid_q   <= m_axi_awid;
     awaddr_q <= m_axi_awaddr;
@@ -182,8 +184,8 @@ module ow_write_port_props
       if (own_b && known_q && own_answered_q == own_watched_q) begin
         assert (response_record_o == record_q && response_interrupt_o == interrupt_q && response_id_o == id_q);
       end
-      // Room: as long as memory owes the queue less than its share.
-      assert (room_o[queue] == (32'(own_taken_q) - 32'(own_answered_q) < (shared_i ? OutstandingShare : 2 * Outstanding)));
+      // Room: as long as memory owed the queue less than its share in the cycle before.
+      assert (room_o[queue] == room_q);
     end
   end
 endmodule

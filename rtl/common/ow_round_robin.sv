@@ -14,22 +14,22 @@ module ow_round_robin #(
 );
   logic [Count-1:0] after_q;  // the requesters behind the last one taken
 
-  function automatic logic [Width-1:0] lowest(logic [Count-1:0] mask);
-    lowest = '0;
-    for (int i = Count - 1; i >= 0; i--) if (mask[i]) lowest = Width'(i);
-  endfunction
-
-  logic [Count-1:0] preferred;
+  // A carry finds the first one sooner than a chain of choices: of those behind the last one taken, else of all.
+  logic [Count-1:0]   preferred, first;
+  logic [2*Count-1:0] order, through;   // through: those up to the first one
   assign preferred = request_i & after_q;
+  assign order     = {request_i, preferred};
+  assign through   = order ^ (order - (2 * Count)'(1));
+  assign first     = (through[2*Count-1:Count] & request_i) | (through[Count-1:0] & preferred);
   assign valid_o   = request_i != '0;
   always_comb begin
     index_o = '0;
-    if (valid_o) index_o = lowest(|preferred ? preferred : request_i);
+    for (int i = 0; i < Count; i++) if (first[i]) index_o |= Width'(i);
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) after_q <= '0;
-    else if (take_i && valid_o) after_q <= {Count{1'b1}} << index_o << 1;
+    else if (take_i && valid_o) after_q <= ~(through[Count] ? through[2*Count-1:Count] : through[Count-1:0]);
   end
 
 `ifndef SYNTHESIS

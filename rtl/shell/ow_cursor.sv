@@ -56,20 +56,24 @@ module ow_cursor
 
   stream_mask_t promotable, askable;
   ow_stream_t   promoted, asked;
+  stream_mask_t choice;
   logic         promote, some_askable, ask;
+  logic         step_q;      // the list address of the request is to be moved on, unless its stream is loaded
   assign promotable = list_q & ~some_q & next_valid_q;
   assign promoted   = |promotable ? lowest(promotable) : '0;
   assign promote    = |promotable && !load_i && !advance_i;
   assign askable    = list_q & ~next_valid_q & ~asked_q & ~last_q & need_i;
-  assign ask        = some_askable && !load_i && !request_valid_o;
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
+  assign ask        = some_askable && !load_i && !request_valid_o && !step_q;
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
     .clk_i, .rst_ni,
+    .waiting_i(askable),
     .request_i(askable),
     .member_i (owners_i),
     .take_i   (ask),
     .valid_o  (some_askable),
-    .index_o  (asked)
+    .choice_o (choice)
   );
+  assign asked = number(choice);
 
   // The streams that events of this cycle are about.
   stream_mask_t load_at, advance_at, promote_at, ask_at, reply_at, answered, refused_at;
@@ -97,7 +101,7 @@ module ow_cursor
       left_q[promoted]    <= next_q[promoted].length;
     end
     if (load_i) list_address_q[load_stream_i] <= load_address_i;
-    else if (ask) list_address_q[asked] <= list_address_q[asked] + 64'd16;
+    else if (step_q) list_address_q[request_stream_o] <= request_address_o + 64'd16;
     if (reply_valid_i) next_q[reply_stream_i] <= reply_i;
     if (ask) begin
       request_stream_o  <= asked;
@@ -113,9 +117,11 @@ module ow_cursor
       asked_q         <= '0;
       last_q          <= '0;
       request_valid_o <= 1'b0;
+      step_q          <= 1'b0;
     end else begin
       if (request_ready_i) request_valid_o <= 1'b0;
       if (ask) request_valid_o <= 1'b1;
+      step_q <= ask || (step_q && load_i && load_stream_i != request_stream_o);
       list_q       <= (list_q & ~load_at) | (load_list_i ? load_at : '0);
       some_q       <= ((some_q & ~advance_at & ~promote_at) | (advance_some ? advance_at : '0)
                        | (promote_some ? promote_at : '0)) & ~load_at;

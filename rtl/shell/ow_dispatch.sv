@@ -3,7 +3,7 @@
 // Dispatches fetched descriptors: chooses a queue (priority, then round robin) and a stream, gets the engine's plan.
 //
 // A job takes four cycles: choose, plan, start, hand over. A refused job starts too, with its status, so that it ends
-// as every job does. A queue that uses its whole share of the streams waits, so that others always find a free one.
+// as every job does. Which queues are ready was found in the cycle before (ow_ready), when the last job's start counted.
 module ow_dispatch
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -13,11 +13,7 @@ module ow_dispatch
   input  logic                   rst_ni,
   input  grant_t [NumQueues-1:0] grant_i,
   input  logic [NumQueues-1:0]   run_i,        // enabled, granted, neither halted nor being reset
-  input  ow_owners_t             owners_i,     // the streams in use by each queue
-  input  logic [NumQueues-1:0]   idle_i,       // no job of the queue is in progress
-
-  input  logic [NumQueues-1:0]   available_i,
-  input  logic [NumQueues-1:0]   fence_i,
+  input  logic [NumQueues-1:0]   ready_i,      // a job of the queue can be dispatched, unless the queue has been stopped since
   output queue_t                 select_o,
   output logic                   take_o,
   input  ow_descriptor_t         descriptor_i, // the one last taken
@@ -42,44 +38,17 @@ module ow_dispatch
   input  logic                   command_ready_i,
   output ow_stream_t             command_stream_o,
   output ow_plan_t               command_plan_o,
-  output logic [NumQueues-1:0]   busy_o,       // a job of the queue is being dispatched
-  output logic [NumQueues-1:0]   share_o       // the queue may have one more stream
+  output logic [NumQueues-1:0]   busy_o        // a job of the queue is being dispatched
 );
   typedef enum logic [1:0] {Choose, Planning, Start, Hand} step_e;
   step_e step_q;
-
-  // The queues that may have one more stream.
-  localparam int unsigned CountWidth = $clog2(NumStreams) + 2;
-  typedef logic [CountWidth-1:0] count_t;
-  count_t used [NumQueues];
-  count_t kept [NumQueues];         // in use by the queue, or reserved for it
-  count_t others;
-  logic   alone;
-  logic [NumQueues-1:0] share;
-  always_comb begin
-    for (int q = 0; q < NumQueues; q++) begin
-      used[q] = count_t'($countones(owners_i[q]));
-      kept[q] = grant_i[q].allow && used[q] < count_t'(StreamReserve) ? count_t'(StreamReserve) : used[q];
-    end
-    for (int q = 0; q < NumQueues; q++) begin
-      alone  = 1'b1;
-      others = '0;
-      for (int o = 0; o < NumQueues; o++) begin
-        if (o != q) others += kept[o];
-        if (o != q && grant_i[o].allow) alone = 1'b0;
-      end
-      share[q] = used[q] + others < count_t'(NumStreams) && (alone || used[q] < count_t'(StreamShare));
-    end
-  end
-
-  assign share_o = share;
 
   // Choose.
   logic [NumQueues-1:0] ready, urgent;
   logic   pick_valid, pick;
   queue_t picked, queue_q;
   for (genvar q = 0; q < NumQueues; q++) begin : gen_ready
-    assign ready[q]  = available_i[q] && run_i[q] && share[q] && (!fence_i[q] || idle_i[q]);
+    assign ready[q]  = ready_i[q] && run_i[q];
     assign urgent[q] = ready[q] && grant_i[q].high_priority;
   end
   assign pick = step_q == Choose;
@@ -146,8 +115,8 @@ module ow_dispatch
       unique case (step_q)
         Choose:   if (take_o) step_q <= Planning;
         Planning: step_q <= Start;
-        Start:    step_q <= start_engine_o ? Hand : Choose;
-        default:  if (command_ready_i) step_q <= Choose;
+        Start:    step_q <= Hand;
+        default:  if (command_ready_i || !start_engine_o) step_q <= Choose;
       endcase
     end
     if (take_o) queue_q <= picked;
@@ -176,7 +145,7 @@ module ow_dispatch
   };
 
   // Hand over to the engine.
-  assign command_valid_o  = step_q == Hand;
+  assign command_valid_o  = step_q == Hand && start_engine_o;
   assign command_stream_o = stream_q;
   assign command_plan_o   = plan_q;
 endmodule

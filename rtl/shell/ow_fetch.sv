@@ -85,15 +85,15 @@ module ow_fetch
 
   assign taken_o = taken_q;
 
-  // Request: choose a queue, then size and send the burst. High priority goes first.
+  // Request: choose a queue, look at its ring, then size and send the burst. High priority goes first.
   logic [NumQueues-1:0] urgent, candidates;
-  logic   pick_valid, pick, sizing_q, ask;
+  logic   pick_valid, pick, looking_q, sizing_q, ask;
   queue_t picked, queue_q;
   for (genvar q = 0; q < NumQueues; q++) begin : gen_urgent
     assign urgent[q] = wants[q] && grant_i[q].high_priority;
   end
   assign candidates = |urgent ? urgent : wants;
-  assign pick = !sizing_q && !request_valid_o;
+  assign pick = !looking_q && !sizing_q && !request_valid_o;
   ow_round_robin #(.Count(NumQueues)) u_pick (
     .clk_i, .rst_ni,
     .request_i(candidates),
@@ -103,9 +103,11 @@ module ow_fetch
   );
 
   queue_config_t config_now;
+  logic [NumQueues-1:0]      halt;     // queues that halt in the next cycle, and why
+  logic [NumQueues-1:0][7:0] reason;
   logic [15:0] asked, size, announced, rest;
-  logic [SlotWidth:0] count, room;
-  logic [63:0] address;
+  logic [SlotWidth:0] count, limit, limit_q, space;
+  logic [63:0] address, address_q;
   assign rings_queue_o = queue_q;
   always_comb begin
     config_now = queue_i[queue_q];
@@ -114,17 +116,19 @@ module ow_fetch
     address    = {rings_i.ring[63:6], 6'd0} + {42'd0, asked & (size - 16'd1), 6'd0};
     announced  = config_now.doorbell - asked;
     rest       = ~asked & (size - 16'd1);   // places of the ring behind the next one
-    count      = (SlotWidth + 1)'(PrefetchDepth) - (asked[SlotWidth:0] - taken_q[queue_q][SlotWidth:0]);
+    // The first two of four limits: a burst ends at its aligned block, and with the ring.
+    limit = (SlotWidth + 1)'(PerBurst) - (SlotWidth + 1)'(address[11:6] & 6'(PerBurst - 1));
+    if (rest[15:SlotWidth] == '0 && {1'b0, rest[SlotWidth-1:0]} < limit) limit = {1'b0, rest[SlotWidth-1:0]} + 1'b1;
+    // The least of all.
+    space = (SlotWidth + 1)'(PrefetchDepth) - (asked[SlotWidth:0] - taken_q[queue_q][SlotWidth:0]);
+    count = space < limit_q ? space : limit_q;
     if (announced[15:SlotWidth+1] == '0 && announced[SlotWidth:0] < count) count = announced[SlotWidth:0];
-    if (rest[15:SlotWidth] == '0 && {1'b0, rest[SlotWidth-1:0]} < count) count = {1'b0, rest[SlotWidth-1:0]} + 1'b1;
-    // A burst ends at its aligned block.
-    room = (SlotWidth + 1)'(PerBurst) - (SlotWidth + 1)'(address[11:6] & 6'(PerBurst - 1));
-    if (room < count) count = room;
   end
-  assign ask = sizing_q && run_i[queue_q] && !forget_i[queue_q] && !halt_o[queue_q] && count != '0;
+  assign ask = sizing_q && run_i[queue_q] && !forget_i[queue_q] && !halt[queue_q] && !halt_o[queue_q] && count != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      looking_q       <= 1'b0;
       sizing_q        <= 1'b0;
       request_valid_o <= 1'b0;
       asked_q         <= '0;
@@ -135,7 +139,8 @@ module ow_fetch
       in_burst_q      <= '0;
     end else begin
       if (request_ready_i) request_valid_o <= 1'b0;
-      sizing_q <= pick && pick_valid;
+      looking_q <= pick && pick_valid;
+      sizing_q  <= looking_q && !forget_i[queue_q];
       if (ask) begin
         request_valid_o  <= 1'b1;
         asked_q[queue_q] <= asked + 16'(count);
@@ -158,10 +163,13 @@ module ow_fetch
         end
       end
     end
-    queue_q <= pick && pick_valid ? picked : queue_t'(time_i[$bits(queue_t):1]);   // two cycles each
+    if (pick && pick_valid) queue_q <= picked;
+    else if (!looking_q) queue_q <= queue_t'(time_i[$bits(queue_t):1]);   // two cycles each
+    limit_q  <= limit;
+    address_q <= address;
     if (ask) begin
       request_o <= '{
-        client: ReadFetch, id: '0, queue: queue_q, address: address, bytes: {count[2:0], 6'd0},
+        client: ReadFetch, id: '0, queue: queue_q, address: address_q, bytes: {count[2:0], 6'd0},
         first: 1'b0, last: 1'b0, skew: '0
       };
     end
@@ -199,25 +207,33 @@ module ow_fetch
     return last[23] && base[63:23] == '1;
   endfunction
 
-  // What halts a queue: looked at when its burst is sized, else of each queue in turn.
-  logic bad_ring, overrun;
+  // What halts a queue: looked at before its burst is sized, else of each queue in turn.
+  logic   bad_ring, overrun, bad_ring_q, overrun_q;
+  queue_t seen_q;
   assign bad_ring = config_now.log2 > 4'(RingLog2Max) || rings_i.ring[5:0] != '0 || rings_i.done[4:0] != '0
                     || wraps(rings_i.ring, 23'd64 << config_now.log2) || wraps(rings_i.done, 23'd32 << config_now.log2);
   assign overrun  = config_now.doorbell - records_i[queue_q] > size;
   always_comb begin
-    halt_o        = '0;
-    halt_reason_o = '0;
-    if (run_i[queue_q] && (bad_ring || overrun)) begin
-      halt_o[queue_q]        = 1'b1;
-      halt_reason_o[queue_q] = bad_ring ? HaltBadRing : HaltRingOverrun;
+    halt   = '0;
+    reason = '0;
+    if (run_i[seen_q] && (bad_ring_q || overrun_q)) begin
+      halt[seen_q]   = 1'b1;
+      reason[seen_q] = bad_ring_q ? HaltBadRing : HaltRingOverrun;
     end
     if (deny_i) begin
-      halt_o[deny_queue_i]        = 1'b1;
-      halt_reason_o[deny_queue_i] = HaltRingWindow;
+      halt[deny_queue_i]   = 1'b1;
+      reason[deny_queue_i] = HaltRingWindow;
     end
     if (word_valid_i && word_beat_i.error) begin
-      halt_o[arriving]        = 1'b1;
-      halt_reason_o[arriving] = HaltRingRead;
+      halt[arriving]   = 1'b1;
+      reason[arriving] = HaltRingRead;
     end
+  end
+  always_ff @(posedge clk_i) begin
+    bad_ring_q    <= rst_ni && bad_ring;
+    overrun_q     <= rst_ni && overrun;
+    seen_q        <= queue_q;
+    halt_o        <= rst_ni ? halt : '0;
+    halt_reason_o <= reason;
   end
 endmodule

@@ -180,7 +180,7 @@ module ow_jobs
   end
 
   // The end of jobs: one stream at a time.
-  logic       acting_q, pick_valid, wipe_wanted;
+  logic       acting_q, ripe_q, pick_valid, wipe_wanted;   // ripe: what is to be wiped has been looked up
   ow_stream_t picked;
   record_t    record;
   logic [7:0] status;        // of stream_q
@@ -222,7 +222,7 @@ module ow_jobs
   assign record       = record_q[stream_q];
   assign stream_o     = stream_q;
   assign wipe_wanted  = failed_q[stream_q] && record.wipe && !wiped_q[stream_q];
-  assign wipe_o       = acting_q && wipe_wanted && !start_i;
+  assign wipe_o       = ripe_q && wipe_wanted && !start_i;
   assign wipe_all_o   = status == StAuthFailed;
   assign done_valid_o = acting_q && !wipe_wanted && !resetting_i[record.queue];
   assign over         = acting_q && !wipe_wanted && (done_ready_i || resetting_i[record.queue]);
@@ -242,6 +242,7 @@ module ow_jobs
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       acting_q    <= 1'b0;
+      ripe_q      <= 1'b0;
       active_q    <= '0;
       finished_q  <= '0;
       failed_q    <= '0;
@@ -253,6 +254,7 @@ module ow_jobs
     end else begin
       if (!acting_q) acting_q <= pick_valid;
       else if (wipe_o || over) acting_q <= 1'b0;
+      ripe_q <= acting_q && !wipe_o && !over;
 
       // A start, which is at a free stream, comes before everything else.
       active_q    <= (active_q & ~over_at) | start_at;
@@ -296,14 +298,23 @@ module ow_jobs
     end
   end
 
-  // Bursts in flight. A stream starts with none.
-  logic [5:0] reads, writes;   // of the stream whose burst has come back
+  // Bursts in flight. A stream starts with none. A burst is counted in the cycle after it was sent: none is back so soon.
+  logic [5:0]   reads, writes;   // of the stream whose burst has come back
+  logic         read_sent_q, write_sent_q;
+  stream_mask_t read_counted_at, write_counted_at;
+  ow_stream_t   read_sent_stream_q, write_sent_stream_q;
+  always_ff @(posedge clk_i) begin
+    {read_sent_q, write_sent_q} <= rst_ni ? {read_sent_i, write_sent_i} : '0;
+    {read_sent_stream_q, write_sent_stream_q} <= {read_sent_stream_i, write_sent_stream_i};
+  end
+  ow_decode u_read_counted_at (.valid_i(read_sent_q), .stream_i(read_sent_stream_q), .set_o(read_counted_at));
+  ow_decode u_write_counted_at (.valid_i(write_sent_q), .stream_i(write_sent_stream_q), .set_o(write_counted_at));
   ow_stream_count u_reads (
     .clk_i, .rst_ni,
     .clear_at_i    (start_at),
-    .up_i          (read_sent_i),
-    .up_at_i       (read_sent_at),
-    .up_stream_i   (read_sent_stream_i),
+    .up_i          (read_sent_q),
+    .up_at_i       (read_counted_at),
+    .up_stream_i   (read_sent_stream_q),
     .up_by_i       (6'd1),
     .down_i        (read_back_i),
     .down_stream_i (read_back_stream_i),
@@ -314,9 +325,9 @@ module ow_jobs
   ow_stream_count u_writes (
     .clk_i, .rst_ni,
     .clear_at_i    (start_at),
-    .up_i          (write_sent_i),
-    .up_at_i       (write_sent_at),
-    .up_stream_i   (write_sent_stream_i),
+    .up_i          (write_sent_q),
+    .up_at_i       (write_counted_at),
+    .up_stream_i   (write_sent_stream_q),
     .up_by_i       (6'd1),
     .down_i        (write_back_i),
     .down_stream_i (write_back_stream_i),
@@ -329,8 +340,8 @@ module ow_jobs
       reading_q <= '0;
       writing_q <= '0;
     end else begin
-      reading_q <= ((reading_q | read_sent_at) & ~read_back_at) | (reads != '0 ? read_back_at : '0);
-      writing_q <= ((writing_q | write_sent_at) & ~write_back_at) | (writes != '0 ? write_back_at : '0);
+      reading_q <= (reading_q & ~read_back_at) | read_sent_at | (reads != '0 ? read_back_at : '0);
+      writing_q <= (writing_q & ~write_back_at) | write_sent_at | (writes != '0 ? write_back_at : '0);
     end
   end
 

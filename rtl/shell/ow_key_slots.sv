@@ -56,12 +56,18 @@ module ow_key_slots
     return generation + {30'd0, counts && generation[15:0] == '1, counts && generation[15:0] != '1};
   endfunction
 
+  // One of them is found in one cycle, and counted up in the next.
+  logic        counts_q;
+  slot_index_t counts_slot_q;
+  logic [KeySlots-1:0] waiting;
   always_comb begin
+    waiting = due_q;
+    if (counts_q) waiting[counts_slot_q] = 1'b0;
     due = '0;
-    for (int i = KeySlots - 1; i >= 0; i--) if (due_q[i]) due = slot_index_t'(i);
+    for (int i = KeySlots - 1; i >= 0; i--) if (waiting[i]) due = slot_index_t'(i);
   end
   assign counted_o      = due_q == '0;
-  assign due_generation = after(begun_q[due] ? generation_q[due] : 32'd1, 1'b1);
+  assign due_generation = after(begun_q[counts_slot_q] ? generation_q[counts_slot_q] : 32'd1, 1'b1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -69,10 +75,12 @@ module ow_key_slots
       reserved_q <= '0;
       begun_q    <= '0;
       due_q      <= '0;
+      counts_q   <= 1'b0;
     end else begin
-      if (!counted_o) begin
-        begun_q[due] <= 1'b1;
-        due_q[due]   <= 1'b0;
+      counts_q <= waiting != '0;
+      if (counts_q) begin
+        begun_q[counts_slot_q] <= 1'b1;
+        due_q[counts_slot_q]   <= 1'b0;
       end
       if (fill_i) begin
         valid_q[fill_slot_i]    <= !fill_reserved_i;
@@ -90,7 +98,8 @@ module ow_key_slots
         end
       end
     end
-    if (!counted_o) generation_q[due] <= due_generation;
+    counts_slot_q <= due;
+    if (counts_q) generation_q[counts_slot_q] <= due_generation;
     if (fill_i) begin
       properties_q[fill_slot_i] <= '{
         info: fill_info_i, bytes: fill_bytes_i, lock: fill_lock_i, queues: fill_queues_i

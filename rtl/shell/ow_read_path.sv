@@ -16,7 +16,7 @@ module ow_read_path
   input  window_t                window_i,
   input  ow_owners_t             owners_i,
   input  logic                   shared_i,
-  output logic [NumQueues-1:0]   room_queue_o,      // queues that may request another burst
+  output logic [NumQueues-1:0]   room_queue_o,      // queues that might request another burst in the cycle before
   output stream_mask_t           room_stream_o,     // the streams of these queues
 
   input  logic                   start_i,
@@ -70,8 +70,9 @@ module ow_read_path
 );
   logic          request_valid, request_ready, deny, beat_valid, beat_ready, gather_ready, word_valid;
   read_request_t request, deny_request;
-  read_beat_t    beat, word_beat;
-  logic [DataWidth-1:0] beat_data;
+  logic          port_valid, port_ready;
+  read_beat_t    port_beat, beat, word_beat;
+  logic [DataWidth-1:0] port_data, beat_data;
   logic [127:0]  word;
   logic          data_valid, data_ready, source_valid, source_ready;
   read_request_t data_request, source_request;
@@ -111,11 +112,12 @@ module ow_read_path
     .request_ready_o(request_ready),
     .request_i      (request),
     .deny_o         (deny),
+    .deny_ready_i   (!(beat_valid && beat.burst_last)),   // one request per cycle ends
     .deny_request_o (deny_request),
-    .beat_valid_o   (beat_valid),
-    .beat_ready_i   (beat_ready),
-    .beat_o         (beat),
-    .beat_data_o    (beat_data),
+    .beat_valid_o   (port_valid),
+    .beat_ready_i   (port_ready),
+    .beat_o         (port_beat),
+    .beat_data_o    (port_data),
     .m_axi_arid, .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
     .m_axi_rid, .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready
   );
@@ -123,6 +125,17 @@ module ow_read_path
   always_comb begin
     room_stream_o = '0;
     for (int q = 0; q < NumQueues; q++) if (room_queue_o[q]) room_stream_o |= owners_i[q];
+  end
+
+  // A register between the port and what the beats are for.
+  assign port_ready = !beat_valid || beat_ready;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) beat_valid <= 1'b0;
+    else if (port_ready) beat_valid <= port_valid;
+    if (port_ready && port_valid) begin
+      beat      <= port_beat;
+      beat_data <= port_data;
+    end
   end
 
   logic beat_is_data;

@@ -19,12 +19,13 @@ module ow_read_port
   input  window_t                window_i,      // the addresses of `window_o`
 
   input  logic                   shared_i,      // more than one queue has a grant
-  output logic [NumQueues-1:0]   room_o,        // queues that may request a burst
+  output logic [NumQueues-1:0]   room_o,        // queues that might request a burst in the cycle before
 
   input  logic                   request_valid_i,
   output logic                   request_ready_o,
   input  read_request_t          request_i,
   output logic                   deny_o,        // the request in `deny_request_o` was refused
+  input  logic                   deny_ready_i,
   output read_request_t          deny_request_o,
 
   output logic                   beat_valid_o,
@@ -77,7 +78,7 @@ module ow_read_port
 
   wire ar_free = !m_axi_arvalid || m_axi_arready;
   assign issue           = check_valid_q && allowed && ar_free && track_ready[check_q.queue];
-  assign deny_o          = check_valid_q && denied && !track_pop;  // one request per cycle ends
+  assign deny_o          = check_valid_q && denied && deny_ready_i;
   assign deny_request_o  = check_q;
   assign request_ready_o = !check_valid_q || issue || deny_o;
 
@@ -98,7 +99,7 @@ module ow_read_port
   end
 
   // Bursts in flight of each queue, oldest first; the request being checked counts too. The lists are larger than the
-  // share: when it is reached, one request of each client may still be on its way.
+  // share: when it is reached, two requests of each client may still be on their way.
   localparam int unsigned Depth = 2 * Outstanding;
   track_t               track_in, track;
   track_t               tracks [NumQueues];
@@ -113,8 +114,8 @@ module ow_read_port
     assign checked   = check_valid_q && check_q.queue == queue_t'(q);
     assign push      = issue && check_q.queue == queue_t'(q);
     assign pop       = track_pop && m_axi_rid == queue_t'(q);
-    assign room_o[q] = 32'(count_q) + 32'(checked) < (shared_i ? OutstandingShare : Outstanding);
     always_ff @(posedge clk_i) begin
+      room_o[q] <= rst_ni && 32'(count_q) + 32'(checked) < (shared_i ? OutstandingShare : Outstanding);
       if (!rst_ni) count_q <= '0;
       else if (push != pop) count_q <= count_q + {{$clog2(Depth){pop}}, 1'b1};
     end

@@ -148,10 +148,10 @@ module ow_reader
   assign to_boundary = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
 
   always_comb begin
-    bytes = to_boundary;
-    if (segment_left < 32'(bytes)) bytes = segment_left[8:0];
-    if (walk.left < 32'(bytes)) bytes = walk.left[8:0];
-    section_last = walk.left == 32'(bytes);
+    // The least of three, compared side by side.
+    section_last = walk.left <= segment_left && walk.left <= 32'(to_boundary);
+    bytes        = segment_left < 32'(to_boundary) ? segment_left[8:0] : to_boundary;
+    if (section_last) bytes = walk.left[8:0];
     end_fill     = 9'(walk.fill) + bytes;
     words        = CountWidth'(end_fill[8:4]) + CountWidth'(section_last && end_fill[3:0] != '0);
   end

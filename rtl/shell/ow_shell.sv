@@ -89,7 +89,7 @@ module ow_shell
   stream_mask_t cut, read_room, write_room;   // read_room, write_room: the port can take a burst of the stream's queue
   logic [NumQueues-1:0] read_room_queue;
   logic         shared;                       // more than one queue has a grant
-  assign shared = (granted & (granted - 1'b1)) != '0;
+  always_ff @(posedge clk_i) shared <= rst_ni && (granted & (granted - 1'b1)) != '0;
   ow_stream_t   end_stream;
 
   // A stream's buffers are emptied before each job and before its destination is wiped.
@@ -148,7 +148,7 @@ module ow_shell
   queue_t         select;
   ow_descriptor_t descriptor;
   logic           take, key_held;
-  logic [NumQueues-1:0] dispatch_busy, share;
+  logic [NumQueues-1:0] dispatch_busy, share, ready;
   logic [7:0]     key_slot;
   key_slot_t      key;
 
@@ -167,18 +167,22 @@ module ow_shell
     assign fence_idle[q] = taken[q] == completed[q];
   end
 
+  ow_ready u_ready (
+    .clk_i, .rst_ni, .grant_i(grant), .run_i(run), .owners_i(of_queue), .idle_i(fence_idle), .available_i(available),
+    .fence_i(fence), .share_o(share), .ready_o(ready)
+  );
   logic dispatch_clk;   // runs while a job is being dispatched
   ow_clock_gate u_dispatch_gate (
     .clk_i, .enable_i(!rst_ni || take || dispatch_busy != '0), .clk_o(dispatch_clk)
   );
   ow_dispatch u_dispatch (
-      .clk_i(dispatch_clk), .rst_ni, .grant_i(grant), .run_i(run), .owners_i(of_queue), .idle_i(fence_idle),
-      .available_i(available), .fence_i(fence), .select_o(select), .take_o(take), .descriptor_i(descriptor),
+      .clk_i(dispatch_clk), .rst_ni, .grant_i(grant), .run_i(run), .ready_i(ready), .select_o(select), .take_o(take),
+      .descriptor_i(descriptor),
       .command_o(req_o.plan_command), .key_slot_o(key_slot), .key_i(key), .key_info_o(req_o.plan_key),
       .plan_i(rsp_i.plan), .key_held_o(key_held), .active_i(active), .start_o(start), .start_stream_o(start_stream),
       .start_job_o(start_job), .start_slot_used_o(start_slot_used), .start_engine_o(start_engine),
       .start_status_o(start_status), .command_valid_o(req_o.cmd_valid), .command_ready_i(rsp_i.cmd_ready),
-      .command_stream_o(req_o.cmd_stream), .command_plan_o(req_o.cmd_plan), .busy_o(dispatch_busy), .share_o(share)
+      .command_stream_o(req_o.cmd_stream), .command_plan_o(req_o.cmd_plan), .busy_o(dispatch_busy)
   );
   assign req_o.cmd            = req_o.plan_command;
   assign cmd_generation_o = key.generation;

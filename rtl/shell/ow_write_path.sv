@@ -206,7 +206,8 @@ module ow_write_path
     for (int q = 0; q < NumQueues; q++) if (room_queue[q]) room_stream_o |= owners_i[q];
   end
 
-  logic       response, response_record, response_error;
+  logic       response, response_record, response_error, response_interrupt;
+  queue_t     response_queue;
   ow_stream_t response_id;
   ow_write_port #(.DataWidth(DataWidth)) u_write_port (
     .clk_i, .rst_ni,
@@ -230,10 +231,10 @@ module ow_write_path
     .flush_stream_i   (flush_stream_i),
     .response_o          (response),
     .response_record_o   (response_record),
-    .response_interrupt_o(acknowledged_interrupt_o),
+    .response_interrupt_o(response_interrupt),
     .response_error_o    (response_error),
     .response_id_o       (response_id),
-    .response_queue_o    (acknowledged_queue_o),
+    .response_queue_o    (response_queue),
     .m_axi_awid, .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
     .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
     .m_axi_bid, .m_axi_bresp, .m_axi_bvalid, .m_axi_bready
@@ -244,8 +245,12 @@ module ow_write_path
   assign sent_stream_o        = burst_id;
   assign back_o               = response && !response_record;
   assign back_stream_o        = response_id;
-  assign acknowledged_o       = response && response_record;
-  assign acknowledged_error_o = response_error;
+  always_ff @(posedge clk_i) begin
+    acknowledged_o           <= rst_ni && response && response_record;
+    acknowledged_error_o     <= response_error;
+    acknowledged_interrupt_o <= response_interrupt;
+    acknowledged_queue_o     <= response_queue;
+  end
   assign kill_o = {
     kill_t'{valid: back_o && response_error, stream: response_id, status: 8'(StWriteError)},
     kill_plan

@@ -78,7 +78,8 @@ module ow_write_port
   // A planned burst goes in one cycle to the address channel, to the beats and to the list of awaited responses.
   logic [NumQueues-1:0] track_room;
   logic   accept, aw_free, burst_room, record_room, burst_valid, burst_done, record_done;
-  burst_t burst;
+  logic   next_valid, next_ready;
+  burst_t burst, next;
   logic [255:0] record;
   logic [8:0]   burst_last;   // the place of its last byte, from the start of its first beat on
   assign aw_free       = !m_axi_awvalid || m_axi_awready;
@@ -104,10 +105,17 @@ module ow_write_port
       wipe: burst_wipe_i, record: burst_record_i, id: burst_id_i,
       lane: burst_address_i[LaneWidth-1:0], bytes: burst_bytes_i
     }),
-    .out_valid_o(burst_valid),
-    .out_ready_i(burst_done),
-    .out_o      (burst)
+    .out_valid_o(next_valid),
+    .out_ready_i(next_ready),
+    .out_o      (next)
   );
+  // The burst whose beats are being made: a register, since much is looked up for its stream.
+  assign next_ready = !burst_valid || burst_done;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) burst_valid <= 1'b0;
+    else if (next_ready) burst_valid <= next_valid;
+    if (next_ready) burst <= next;
+  end
   ow_fifo #(.T(logic [255:0]), .Depth(4)) u_records (
     .clk_i, .rst_ni,
     .in_valid_i (accept && burst_record_i),
@@ -137,7 +145,8 @@ module ow_write_port
   logic       begun_q, advance, operation_valid_q;
   logic [8:0] left_q, left, room;
   logic [3:0] kept;
-  logic [5:0] present;
+  logic [5:0] needed;                 // bytes of the beat that are not left over
+  logic [3:0] popped, kept_after;
   logic [4:0] beat_bytes, taken;      // taken: bytes that leave with the beat
   operation_t operation, operation_q;
 
@@ -153,9 +162,12 @@ module ow_write_port
       wipe: burst.wipe, record: burst.record, id: burst.id, lane: begun_q ? '0 : burst.lane,
       bytes: beat_bytes, kept: kept, at: kept == '0 ? '0 : at_q[burst.id], last: left <= room
     };
-    present = 6'(kept) + (operation.pop ? 6'(pop_bytes_i) : 6'd0);
-    if (operation.pop && present < 6'(beat_bytes)) operation.emit = 1'b0;
+    // The popped word's bytes are known last: everything else is ready for them.
+    needed = 6'(beat_bytes) - 6'(kept);
+    if (operation.pop && 6'(pop_bytes_i) < needed) operation.emit = 1'b0;
     taken = operation.emit ? beat_bytes : '0;
+    popped     = operation.pop ? pop_bytes_i[3:0] : '0;
+    kept_after = operation.emit ? popped - needed[3:0] : popped + kept;
   end
 
   wire step = burst_valid && advance;
@@ -173,7 +185,7 @@ module ow_write_port
     end
     if (step && operation.emit) left_q <= left - room;
     if (step && !burst.wipe && !burst.record) begin
-      kept_q[burst.id] <= 4'(present - 6'(taken));
+      kept_q[burst.id] <= kept_after;
       at_q[burst.id]   <= operation.at + taken[3:0];
     end
     if (flush_i) kept_q[flush_stream_i] <= '0;
@@ -255,8 +267,8 @@ module ow_write_port
     logic                   push, pop;
     assign push      = accept && burst_queue_i == queue_t'(q);
     assign pop       = response_o && m_axi_bid == queue_t'(q);
-    assign room_o[q] = 32'(count_q) < (shared_i ? OutstandingShare : 2 * Outstanding);
     always_ff @(posedge clk_i) begin
+      room_o[q] <= rst_ni && 32'(count_q) < (shared_i ? OutstandingShare : 2 * Outstanding);
       if (!rst_ni) count_q <= '0;
       else if (push != pop) count_q <= count_q + {{$clog2(Depth){pop}}, 1'b1};
     end

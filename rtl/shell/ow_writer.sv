@@ -32,7 +32,7 @@ module ow_writer
   input  stream_mask_t  failed_i,        // streams that must not write (unless they wipe)
   input  stream_mask_t  finished_i,      // streams whose engine has pushed all its words
   input  logic          wipe_i,          // start again and write zeros over what has been written, or over all
-  input  ow_stream_t    wipe_stream_i,
+  input  ow_stream_t    wipe_stream_i,   // the same in the cycle before the wipe
   input  logic          wipe_all_i,
   input  stream_mask_t  cut_i,           // streams whose wipe ends early
   input  logic          flush_i,         // the stream's output buffer is emptied
@@ -104,36 +104,40 @@ module ow_writer
   logic       record_turn_q, pick_valid, pick;
   ow_stream_t picked, stream_q;
   assign pick = step_q == Pick && !(done_valid_i && (record_turn_q || !pick_valid));
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
+  stream_mask_t choice;
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
     .clk_i, .rst_ni,
+    .waiting_i(eligible),
     .request_i(eligible),
     .member_i (owners_i),
     .take_i   (pick),
     .valid_o  (pick_valid),
-    .index_o  (picked)
+    .choice_o (choice)
   );
+  assign picked = number(choice);
   assign done_ready_o = step_q == Pick && !pick && done_valid_i;
 
   // The stream's next burst.
   walk_t       walk;
   logic [63:0] address;
   logic [31:0] segment_left;
-  logic [8:0]  bytes;
+  logic [8:0]  to_boundary, bytes;
   logic        section_last, enter, plan, starved, go, deny;
-  logic [32:0] wipe_left;
+  logic [32:0] wipe_left_q;
   assign walk = walk_q[stream_q];
 
   always_comb begin
-    bytes = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
-    if (segment_left < 32'(bytes)) bytes = segment_left[8:0];
-    if (walk.left < 33'(bytes)) bytes = walk.left[8:0];
-    section_last = walk.left == 33'(bytes);
+    // The least of three, compared side by side.
+    to_boundary  = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
+    section_last = walk.left <= 33'(segment_left) && walk.left <= 33'(to_boundary);
+    bytes        = segment_left < 32'(to_boundary) ? segment_left[8:0] : to_boundary;
+    if (section_last) bytes = walk.left[8:0];
   end
 
   // Whether the job that starts, or the wipe, has anything to write, and whether the planned stream has not after this cycle.
   logic begins, ends;
   assign begins = (start_i && (start_job_i.plan.out_bytes != '0 || start_job_i.plan.state_out))
-                  || (wipe_i && wipe_left != '0);
+                  || (wipe_i && wipe_left_q != '0);
   assign ends = starved || (plan && section_last && (walk.state || !job.plan.state_out || wiping_q[stream_q]));
 
   // A start or a wipe uses the tables' write ports in its cycle.
@@ -239,7 +243,7 @@ module ow_writer
     end
     if (start_i) jobs_q[start_stream_i] <= start_job_i;
     if (start_i) walk_q[start_stream_i] <= '{state: 1'b0, left: start_job_i.plan.out_bytes};
-    else if (wipe_i) walk_q[wipe_stream_i] <= '{state: 1'b0, left: wipe_left};
+    else if (wipe_i) walk_q[wipe_stream_i] <= '{state: 1'b0, left: wipe_left_q};
     else if (enter) walk_q[stream_q] <= '{state: 1'b1, left: {24'd0, job.plan.state_words, 4'd0}};
     else if (plan) walk_q[stream_q].left <= walk.left - 33'(bytes);
 
@@ -270,10 +274,10 @@ module ow_writer
 
   // The bytes of a wipe: all of the destination, or those planned so far.
   job_t        wipe_job;
-  always_comb begin
-    wipe_job  = jobs_q[wipe_stream_i];
-    wipe_left = wipe_job.plan.out_bytes
-                - (wipe_all_i || walk_q[wipe_stream_i].state ? '0 : walk_q[wipe_stream_i].left);
+  assign wipe_job = jobs_q[wipe_stream_i];
+  always_ff @(posedge clk_i) begin
+    wipe_left_q <= wipe_job.plan.out_bytes
+                   - (wipe_all_i || walk_q[wipe_stream_i].state ? '0 : walk_q[wipe_stream_i].left);
   end
 
   assign records_o        = record_q;

@@ -14,6 +14,7 @@ ow_write_port.sv
 ow_read_path.sv
 ow_write_path.sv
 ow_fetch.sv
+ow_ready.sv
 ow_dispatch.sv
 ow_job_status.sv
 ow_jobs.sv

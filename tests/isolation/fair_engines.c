@@ -203,7 +203,7 @@ static bool compare(const struct kind *kind, const char *how, uint64_t alone) {
     uint64_t one = run_victim(kind, SHORT_LENGTH, 1);
     late = one > late ? one : late;
   }
-  bool good = beside * 10 <= alone * 22 && late <= SHORT_CYCLES;
+  bool good = beside * 45 <= alone * 100 && late <= SHORT_CYCLES;
   printf("  %-24s %-22s %6llu alone, %8llu beside (%.2f); a short job %llu%s\n", kind->name, how,
          (unsigned long long)alone, (unsigned long long)beside, (double)beside / (double)alone,
          (unsigned long long)late, good ? "" : "  TOO SLOW");
