@@ -13,7 +13,7 @@ module ow_dispatch
   input  logic                   rst_ni,
   input  grant_t [NumQueues-1:0] grant_i,
   input  logic [NumQueues-1:0]   run_i,        // enabled, granted, neither halted nor being reset
-  input  logic [NumQueues-1:0]   ready_i,      // a job of the queue can be dispatched, unless the queue has been stopped since
+  input  logic [NumQueues-1:0]   ready_i,      // a job can be dispatched, unless its queue has been stopped since
   output queue_t                 select_o,
   output logic                   take_o,
   input  ow_descriptor_t         descriptor_i, // the one last taken
