@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Zeroing the destination of a failed decryption ends even if its segment list has been changed,
 // and writes only to the segments that the list had when it was first read.
+//
+//   wipe_ends [STEP]   one moment in so many
 #include "raw.h"
 
+#include <cstdlib>
 #include <cstring>
 
 using namespace isolation;
@@ -132,15 +135,16 @@ void reset_in_wipe(Report &report, unsigned offset) {
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
+  const unsigned step = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 1;
   Report report("the zeroing of a failed decryption's destination ends");
   for (Change change : {Change::Outside, Change::Endless, Change::Nowhere, Change::Error}) {
     all_streams(report, change);
-    for (unsigned offset = 120; offset < 420 && !report.hopeless(); offset += 5) {
+    for (unsigned offset = 120; offset < 420 && !report.hopeless(); offset += 5 * step) {
       changed(report, change, offset);
     }
   }
-  for (unsigned offset = 0; offset < 200000 && !report.hopeless(); offset += 9973) {
+  for (unsigned offset = 0; offset < 200000 && !report.hopeless(); offset += 9973 * step) {
     reset_in_wipe(report, offset);
   }
   return report.finish();

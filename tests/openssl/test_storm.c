@@ -19,10 +19,12 @@
 #include "message.h"
 
 #define LONGEST 3000u
+/* at most, of a child and of the parent before its threads start */
+#define ALONE 10u
 
 static struct host provider, reference;
 static struct keys keys;
-static unsigned messages;
+static unsigned messages, alone;
 static bool forking;
 static atomic_uint wrong;
 
@@ -57,7 +59,7 @@ static int child(uint64_t seed, bool with_keys) {
   struct dice dice = {seed};
   uint64_t before = host_count(&provider, "jobs");
   atomic_store(&wrong, 0);
-  play_all(&dice, 10, with_keys);
+  play_all(&dice, alone, with_keys);
   return before == 0 && atomic_load(&wrong) == 0 && host_count(&provider, "jobs") != 0 ? 0 : 1;
 }
 
@@ -76,6 +78,7 @@ static void fork_one(uint64_t seed, bool with_keys) {
 int main(int argc, char **argv) {
   unsigned threads = argc > 1 ? (unsigned)atoi(argv[1]) : 8;
   messages = argc > 2 ? (unsigned)atoi(argv[2]) : 100;
+  alone = messages < ALONE ? messages : ALONE;
   unsigned forks = argc > 3 ? (unsigned)atoi(argv[3]) : 10;
   forking = forks != 0;
   pthread_t ids[64];
@@ -85,7 +88,7 @@ int main(int argc, char **argv) {
   host_open_default(&reference);
   keys_make(&keys, &provider, &reference);
   fork_one(999, true);
-  play_all(&dice, 10, true);
+  play_all(&dice, alone, true);
   fork_one(998, true); /* the parent's device is in use */
   for (uintptr_t i = 0; i < threads; i++) {
     CHECK(pthread_create(&ids[i], NULL, worker, (void *)(i + 1)) == 0);

@@ -3,10 +3,18 @@
  * Keys in the device's slots: they give the same results as in software, cannot be exported, follow
  * their policy, and are gone when they are destroyed.
  *
- *   psa_slots LIBRARY BOARD     BOARD: `fake` uses only AES keys from slots
+ *   psa_slots LIBRARY BOARD [all]     BOARD: `fake` uses only AES keys from slots
+ *
+ * `all`: as many messages in pieces on a simulated board as on the fake one. A message can be a
+ * hundred jobs.
  */
 #include "slots.h"
 
+/* Messages in pieces, of each mode. */
+#define ALL_TURNS   40u
+#define BOARD_TURNS 8u
+
+static unsigned turns = ALL_TURNS;
 static uint8_t message[5000], ours[5100], theirs[5100];
 
 psa_status_t try_import(psa_key_id_t *key, psa_key_type_t type, psa_key_lifetime_t lifetime,
@@ -138,7 +146,7 @@ static void ciphers(void) {
     CHECK_EQUAL(psa_cipher_decrypt(slot, algs[i], ours, made, theirs, sizeof(theirs), &back),
                 PSA_SUCCESS);
     CHECK(back == 4992 && memcmp(theirs, message, back) == 0);
-    for (unsigned turn = 0; turn < 40; turn++) {
+    for (unsigned turn = 0; turn < turns; turn++) {
       cipher_in_pieces(slot, raw, algs[i]);
     }
     CHECK_EQUAL(psa_destroy_key(slot), PSA_SUCCESS);
@@ -261,8 +269,10 @@ static void all_slots(void) {
 /* The board's library, and "fake", "shared", or a name of a board: the last also for hashes and
  * public keys. */
 int main(int argc, char **argv) {
-  CHECK(argc == 3);
+  bool all = argc == 4 && strcmp(argv[3], "all") == 0;
+  CHECK(argc == 3 || all);
   bool board = strcmp(argv[2], "fake") != 0 && strcmp(argv[2], "shared") != 0;
+  turns = all || strcmp(argv[2], "fake") == 0 ? ALL_TURNS : BOARD_TURNS;
   begin(argv[1]);
   RUN(all_slots);
   uint64_t before = jobs();
