@@ -51,11 +51,15 @@ def test_job_in_c(engine: str, tmp_path: Path) -> None:
 
 
 def small_plan(name: str, folder: Path) -> str:
-    """Writes a shipped plan with the smallest of its sizes only, each measured once. Returns the file's name."""
+    """Writes a shipped plan with the first of each sweep's algorithms, sizes and numbers of jobs, measured once: for all
+    algorithms see test_shipped_plans_in_miniature. Returns the file's name.
+    """
     text = (ROOT / f"outwork/lab/plans/{name}.toml").read_text(encoding="utf-8")
     text, rounds = re.subn(r"^rounds = \d+$", "rounds = 1", text, flags=re.MULTILINE)
-    text, sizes = re.subn(r"^sizes_bytes = \[(\d+),.*$", r"sizes_bytes = [\1]", text, flags=re.MULTILINE)
-    assert rounds and sizes
+    text, lists = re.subn(
+        r"^(algorithms|sizes_bytes|jobs) = \[\s*([^,\]]+)[^\]]*\]$", r"\1 = [\2]", text, flags=re.MULTILINE
+    )
+    assert rounds and lists >= 3
     (folder / f"small-{name}.toml").write_text(text, encoding="utf-8")
     return f"small-{name}.toml"
 
