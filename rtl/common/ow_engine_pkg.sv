@@ -136,6 +136,12 @@ package ow_engine_pkg;
     logic unseeded;            // the job needs secrets that only a seed gives
   } ow_faults_t;
 
+  // Returns the number of the only stream in the mask; 0 if there is none.
+  function automatic ow_stream_t number_of(ow_streams_t mask);
+    number_of = '0;
+    for (int s = 0; s < NumStreams; s++) if (mask[s]) number_of |= ow_stream_t'(s);
+  endfunction
+
   // Returns the status of a job with these faults: of several the one with the lowest number.
   function automatic logic [7:0] status_of(ow_faults_t faults);
     if (faults.opcode)     return ow_spec_pkg::StBadOpcode;

@@ -110,12 +110,6 @@ package radio_pkg;
     logic [31:0] cipher;
   } chain_word_t;
 
-  // Returns the number of the only stream in the mask.
-  function automatic ow_stream_t number_of(logic [NumStreams-1:0] mask);
-    number_of = '0;
-    for (int s = 0; s < NumStreams; s++) if (mask[s]) number_of |= ow_stream_t'(s);
-  endfunction
-
   function automatic logic [31:0] swap32(logic [31:0] a);
     return {a[7:0], a[15:8], a[23:16], a[31:24]};
   endfunction

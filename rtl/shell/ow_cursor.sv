@@ -73,7 +73,7 @@ module ow_cursor
     .valid_o  (some_askable),
     .choice_o (choice)
   );
-  assign asked = number(choice);
+  assign asked = number_of(choice);
 
   // The streams that events of this cycle are about.
   stream_mask_t load_at, advance_at, promote_at, ask_at, reply_at, answered, refused_at;

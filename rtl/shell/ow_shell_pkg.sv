@@ -154,12 +154,6 @@ package ow_shell_pkg;
     for (int i = NumStreams - 1; i >= 0; i--) if (mask[i]) lowest = ow_stream_t'(i);
   endfunction
 
-  // Returns the only stream of a set; 0 for the empty set.
-  function automatic ow_stream_t number(stream_mask_t one);
-    number = '0;
-    for (int i = 0; i < NumStreams; i++) if (one[i]) number |= ow_stream_t'(i);
-  endfunction
-
   // An event that ends a job early.
   typedef struct packed {
     logic       valid;

@@ -114,7 +114,7 @@ module ow_writer
     .valid_o  (pick_valid),
     .choice_o (choice)
   );
-  assign picked = number(choice);
+  assign picked = number_of(choice);
   assign done_ready_o = step_q == Pick && !pick && done_valid_i;
 
   // The stream's next burst.
