@@ -165,7 +165,7 @@ module ow_fetch
     end
     if (pick && pick_valid) queue_q <= picked;
     else if (!looking_q) queue_q <= queue_t'(time_i[$bits(queue_t):1]);   // two cycles each
-    limit_q  <= limit;
+    limit_q   <= limit;
     address_q <= address;
     if (ask) begin
       request_o <= '{

@@ -25,7 +25,7 @@ module ow_read_port
   output logic                   request_ready_o,
   input  read_request_t          request_i,
   output logic                   deny_o,        // the request in `deny_request_o` was refused
-  input  logic                   deny_ready_i,
+  input  logic                   deny_ready_i,  // it may be told now
   output read_request_t          deny_request_o,
 
   output logic                   beat_valid_o,

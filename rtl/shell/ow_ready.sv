@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the queues of which a job can be dispatched: for short paths, a cycle before ow_dispatch chooses one.
 //
-// A queue that uses its whole share of the streams waits, so that others always find a free one.
+// A queue that uses its whole share of the streams waits, so that others always find a free one. A descriptor that came with
+// an error is available for one cycle before its queue has stopped (ow_fetch): ow_dispatch, a cycle behind, does not take it.
 module ow_ready
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;

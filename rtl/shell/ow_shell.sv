@@ -177,8 +177,8 @@ module ow_shell
   );
   ow_dispatch u_dispatch (
       .clk_i(dispatch_clk), .rst_ni, .grant_i(grant), .run_i(run), .ready_i(ready), .select_o(select), .take_o(take),
-      .descriptor_i(descriptor),
-      .command_o(req_o.plan_command), .key_slot_o(key_slot), .key_i(key), .key_info_o(req_o.plan_key),
+      .descriptor_i(descriptor), .command_o(req_o.plan_command), .key_slot_o(key_slot), .key_i(key),
+      .key_info_o(req_o.plan_key),
       .plan_i(rsp_i.plan), .key_held_o(key_held), .active_i(active), .start_o(start), .start_stream_o(start_stream),
       .start_job_o(start_job), .start_slot_used_o(start_slot_used), .start_engine_o(start_engine),
       .start_status_o(start_status), .command_valid_o(req_o.cmd_valid), .command_ready_i(rsp_i.cmd_ready),
