@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // What ow_read_port promises of the beats that return, whatever order memory answers the queues in: each one is labelled
-// with the oldest burst of the queue that its ID names, and `room_o` counts what memory owes a queue, with the request
-// being checked.
+// with the oldest burst of the queue that its ID names, and `room_o` counts what memory owed a queue in the cycle before,
+// with the request being checked.
 //
 // Contract: none.
 module ow_read_port_labels_props
@@ -50,7 +50,7 @@ module ow_read_port_labels_props
   read_request_t  entry_q;
   logic           partly_q;
   logic [8:0]     rest_q;
-  logic   issue_q;
+  logic   issue_q, room_q;
   queue_t queue_q;
   wire push    = issue && check.queue == queue;
   wire beat    = beat_valid_o && beat_ready_i && m_axi_rid == queue;
@@ -66,6 +66,7 @@ module ow_read_port_labels_props
     begun_q <= 1'b1;
     issue_q <= begun_q && issue;
     queue_q <= check.queue;
+    room_q  <= rst_ni && 32'(owed) + 32'(check_valid && check.queue == queue) < (shared_i ? OutstandingShare : Outstanding);
     if (!rst_ni) begin
       {issued_q, over_q, partly_q} <= '0;
     end else begin
@@ -82,7 +83,7 @@ module ow_read_port_labels_props
       assert (owed <= (Width + 1)'(2 * Outstanding));
       if (beat_valid_o && m_axi_rid == queue) assert (m_axi_rvalid && owed != '0);
       if (m_axi_rvalid && m_axi_rid == queue && owed != '0) assert (beat_valid_o && m_axi_rready == beat_ready_i);
-      assert (room_o[queue] == (32'(owed) + 32'(check_valid && check.queue == queue) < (shared_i ? OutstandingShare : Outstanding)));
+      assert (room_o[queue] == room_q);
       if (push) assert (owed < (Width + 1)'(2 * Outstanding));
       // AR carries its queue.
       if (issue_q) assert (m_axi_arvalid && m_axi_arid == queue_q);
