@@ -14,7 +14,7 @@ import argparse
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,8 +42,10 @@ class Netlist:
         inputs, outputs = ports(cell, "input"), ports(cell, "output")
         if REGISTER.fullmatch(kind):
             self.clocked(inputs, outputs, "register")
-        elif BLOCK.fullmatch(kind) or (kind == "DSP48E1" and "1" in str(cell["parameters"].get("PREG", "0"))):
+        elif BLOCK.fullmatch(kind):
             self.clocked(inputs, outputs, kind)
+        elif kind == "DSP48E1":
+            self.multiplied(inputs, outputs, {name for name, value in cell["parameters"].items() if "1" in str(value)})
         elif MEMORY.fullmatch(kind):
             for address, output in READS:
                 reads = [pair for pair in outputs if re.fullmatch(output, pair[0])]
@@ -55,7 +57,23 @@ class Netlist:
             self.through([(name, net) for name, net in inputs if name != "CI"], outputs, 1)
             self.through([(name, net) for name, net in inputs if name == "CI"], outputs, 0)
         else:
-            self.through(inputs, outputs, 0 if FREE.fullmatch(kind) else 3 if kind == "DSP48E1" else 1)
+            self.through(inputs, outputs, 0 if FREE.fullmatch(kind) else 1)
+
+    def multiplied(
+        self, inputs: Sequence[tuple[str, int]], outputs: Sequence[tuple[str, int]], parameters: Container[str]
+    ) -> None:
+        """A DSP block: operands may have registers in it, or the result."""
+        if "PREG" in parameters or "MREG" in parameters:
+            self.clocked(inputs, outputs, "DSP48E1")
+            return
+        data = re.compile("[ABCD]|PCIN|CARRYIN")
+        kept = [(name, net) for name, net in inputs if not data.fullmatch(name) or f"{name}REG" in parameters]
+        self.clocked(kept, [], "DSP48E1")
+        self.through([pair for pair in inputs if pair not in kept], outputs, 3)
+        if kept:
+            inside = -1 - len(self.starts)  # no net of the netlist: what its registers give to the multiplier
+            self.starts[inside], self.names[inside] = "DSP48E1", "DSP48E1"
+            self.through([("inside", inside)], outputs, 3)
 
     def clocked(self, inputs: Iterable[tuple[str, int]], outputs: Iterable[tuple[str, int]], kind: str) -> None:
         inputs = list(inputs)

@@ -8,10 +8,10 @@ import levels
 import pytest
 
 
-def cell(kind: str, inputs: dict[str, int], outputs: dict[str, int]) -> dict[str, Any]:
+def cell(kind: str, inputs: dict[str, int], outputs: dict[str, int], **parameters: str) -> dict[str, Any]:
     return {
         "type": kind,
-        "parameters": {},
+        "parameters": parameters,
         "connections": {name: [net] for name, net in (inputs | outputs).items()},
         "port_directions": dict.fromkeys(inputs, "input") | dict.fromkeys(outputs, "output"),
     }
@@ -56,6 +56,18 @@ def test_distributed_ram_is_read_through_its_own_address() -> None:
     netlist = levels.read(module(STATE, ram))
     assert longest(netlist, False)["output end"] == 1
     assert "output end" not in longest(netlist, True)  # the address of the write
+
+
+@pytest.mark.parametrize("registers", ["AREG", "PREG"])
+def test_registers_inside_a_dsp_block_end_and_begin_paths(registers: str) -> None:
+    """A is behind a LUT, B is the register itself. With a register for A its LUT is no part of the path to the end."""
+    block = cell("DSP48E1", {"A": 3, "B": 2, "CLK": 0}, {"P": 9}, **{registers: f"{1:032b}", "BREG": f"{0:032b}"})
+    netlist = levels.read(module(STATE, cell("LUT1", {"I0": 2}, {"O": 3}), block))
+    found = levels.arrivals(netlist, False)
+    ends = {(found.levels[net], end) for net, end in netlist.ends if net in found.levels}
+    assert (1, "DSP48E1 (A)") in ends
+    assert (3 if registers == "AREG" else 0, "output end") in ends
+    assert not any(depth > 3 for depth, _ in ends)
 
 
 def test_a_loop_is_named() -> None:
