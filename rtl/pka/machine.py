@@ -8,6 +8,7 @@ keep: every product below R, no result lost to the top of an operand, no multipl
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -138,16 +139,16 @@ class Machine:
             self.waited[self.pc] = self.waited.get(self.pc, 0) + cycle - self.now
             self.now = cycle
 
-    def _after_multiplier(self, d: int | None, sources: tuple[int, ...], chain: bool) -> int:
-        """When a unit may touch what multiplications in flight read and write."""
+    def _after_multiplier(self, writes: Collection[int], sources: tuple[int, ...], chain: bool) -> int:
+        """When a unit that reads `sources` and may write one of `writes` may touch what multiplications in flight use."""
         times = [0]
         for m in self.multiplications:
             ready = m.last + self.tail
             if m.wide:
                 times.append(ready)
-            elif m.d in sources or m.d == d:
+            elif m.d in sources or m.d in writes:
                 times.append(m.last if chain and m.words >= CHAIN_WORDS else ready)
-            if d is not None and d in m.sources:
+            if any(d in m.sources for d in writes):
                 times.append(m.last)
         return max(times)
 
@@ -166,7 +167,7 @@ class Machine:
         wide = i.operation.name == "mulw"
         sources = (i.a, i.b) if wide else (i.a, i.b, self.modulus, self.modulus + 1)
         self._wait(self._multiplier_free())
-        self._wait(max(self._after_multiplier(i.d, sources, chain=True), self._after_adder(i.d, sources)))
+        self._wait(max(self._after_multiplier((i.d,), sources, chain=True), self._after_adder(i.d, sources)))
         if wide:
             self._wait(max([self._written(s) for s in self.steps], default=0))
         a, b = self.read(i.a), self.read(i.b)
@@ -219,7 +220,11 @@ class Machine:
     def _step(self, i: isa.Instruction, d: int | None, sources: tuple[int, ...], reads: int) -> None:
         if self.steps:
             self._wait(self._last_read(self.steps[-1]))
-        self._wait(self._after_multiplier(d, sources, chain=False))
+        # The sequencer does not know in time which entry of its table `put` writes.
+        writes: Collection[int] = () if d is None else (d,)
+        if i.operation.name == "put":
+            writes = range(i.d, i.d + isa.TABLE)
+        self._wait(self._after_multiplier(writes, sources, chain=False))
         self.steps = [*self.steps[-1:], Step(d, sources, self.now, reads)]
         getattr(self, "_do_" + i.operation.name)(i)
 
@@ -260,6 +265,8 @@ class Machine:
         self.write(i.d, self._constant(i.a + self.idx))
 
     def _do_put(self, i: isa.Instruction) -> None:
+        if not 0 <= self.counters[i.c] < isa.TABLE:
+            raise ProgramError("put writes to an entry that its table does not have")
         self.write(i.d + self.counters[i.c], self.read(i.a))
 
     def _do_ldc(self, i: isa.Instruction) -> None:

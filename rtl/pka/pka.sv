@@ -36,9 +36,9 @@ module pka
     logic [11:0] key_bytes, aad_bytes, payload_bytes, made_bytes, out_bytes;
   } job_t;
   job_t                  jobs_q [NumStreams];
-  job_t                  job_q, command, next;
-  logic [NumStreams-1:0] waiting_q, given_up;
-  ow_stream_t            picked, dropped;
+  job_t                  job_q, command, next_q;
+  logic [NumStreams-1:0] waiting_q, requests, given_up;
+  ow_stream_t            looked, picked, dropped;
   logic                  pick_valid;
 
   logic                  cmd_valid, done_ready;
@@ -95,26 +95,29 @@ module pka
   end
   assign filling = step_q[0] == Fill;
 
-  // ---- Who begins. The bytes of one job are read before the next one begins.
+  // ---- Who begins. The bytes of one job are read before the next one begins. A job that is taken has requested in
+  // the cycle in which it was read, too: no other one has taken its place.
   logic         feeding_q;      // a job has not read all of its bytes
   pka_thread_t  feeder_q, next_thread;
   logic [12:0]  unread_q;
   pka_turns u_turns (
     .clk_i, .rst_ni,
-    .request_i(waiting_q & req_i.in_loaded & ~req_i.abort),
+    .request_i(requests),
     .owners_i (req_i.owners),
     .take_i   (take),
     .busy_i   (turn_busy),
+    .look_o   (looked),
     .valid_o  (pick_valid),
     .index_o  (picked)
   );
-  assign next        = jobs_q[picked];
+  always_ff @(posedge clk_i) next_q <= jobs_q[looked];
+  assign requests    = waiting_q & req_i.in_loaded & ~req_i.abort;
   assign next_thread = !idle[0];
   assign turn_busy   = whole_q ? {Threads{!idle[0]}} : ~idle;
   always_comb begin
     take = '0;
-    if (pick_valid && !feeding_q) begin
-      if (next.whole) take = {Threads{&idle}};
+    if (pick_valid && requests[picked] && !feeding_q) begin
+      if (next_q.whole) take = {Threads{&idle}};
       else if (!whole_q || idle[0]) take[next_thread] = idle[next_thread];
     end
   end
@@ -185,14 +188,14 @@ module pka
           Run:    if (program_ends[t]) step_q[t] <= Flush;
           default: ;
         endcase
-        if (take[t] && (t == 0 || !next.whole)) step_q[t] <= Start;
+        if (take[t] && (t == 0 || !next_q.whole)) step_q[t] <= Start;
         if (ended[t]) step_q[t] <= reported[t] ? Wipe : Finish;
         if (t != 0 && whole_q && reported[0]) step_q[t] <= Wipe;
       end
       if (take[t]) begin
         stream_q[t]    <= picked;
-        lengths_q[t]   <= next.lengths;
-        out_bytes_q[t] <= next.opcode == OpRsaLoad ? next.payload_bytes : next.out_bytes;
+        lengths_q[t]   <= next_q.lengths;
+        out_bytes_q[t] <= next_q.opcode == OpRsaLoad ? next_q.payload_bytes : next_q.out_bytes;
       end
       if (ended[t]) status_q[t] <= end_status[t];
       else if (program_ends[t]) status_q[t] <= program_status[t];
@@ -212,16 +215,16 @@ module pka
       if (|take) waiting_q[picked] <= 1'b0;
       if (drop) waiting_q[dropped] <= 1'b0;
       if (cmd_valid) waiting_q[cmd_stream] <= 1'b1;
-      if (|take) whole_q <= next.whole;
+      if (|take) whole_q <= next_q.whole;
       feeding_q <= |take || (feeding_q && reads);
     end
     if (cmd_valid) jobs_q[cmd_stream] <= command;
     if (|take) begin
-      job_q     <= next;
-      feeder_q  <= next.whole ? '0 : next_thread;
+      job_q     <= next_q;
+      feeder_q  <= next_q.whole ? '0 : next_thread;
       starved_q <= '0;
-      unread_q  <= 13'(next.aad_bytes) + 13'(next.payload_bytes) +
-                   (next.slotted ? 13'(next.key_bytes) + 13'(next.made_bytes) : '0);
+      unread_q  <= 13'(next_q.aad_bytes) + 13'(next_q.payload_bytes) +
+                   (next_q.slotted ? 13'(next_q.key_bytes) + 13'(next_q.made_bytes) : '0);
     end else begin
       if (starved && !late) starved_q <= starved_q + 1'b1;
       if (byte_given) unread_q <= unread_q - 1'b1;
@@ -386,4 +389,10 @@ module pka
     .read_word_o       (store_word),
     .busy_o            (keys_busy)
   );
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_takes_the_job_that_waits: assert (take == '0 || (waiting_q[picked] && next_q == jobs_q[picked]));
+  end
+`endif
 endmodule

@@ -46,16 +46,24 @@ module pka_adder
   assign ready_o   = !busy_q || last;
   assign reading_o = busy_q && !last;
 
+  // The place of the bit of `hot` and `bit`, a cycle after the start: from the second read on.
+  logic [4:0]   bit_word_q;
+  logic [7:0]   bit_index_q;
+  always_ff @(posedge clk_i) begin
+    bit_word_q  <= word_of(step_q.value[12:0]);
+    bit_index_q <= bit_of(step_q.value[12:0]);
+  end
+
   pka_address_t entry_q;  // of a table
   logic         table_read;
   assign table_read = step_q.operation inside {OpGet, OpGetc};
   assign read_o     = busy_q && !hold_i;
   assign constant_o = step_q.constant;
   always_comb begin
-    address_o = step_q.a + pka_address_t'(word_q);
+    address_o = step_q.a + (step_q.operation == OpBit ? pka_address_t'(bit_word_q) : pka_address_t'(word_q));
     if (table_read) address_o = entry_q + pka_address_t'(word_q);
-    else if (read_q == 5'd1) address_o = step_q.b + pka_address_t'(word_q);
-    else if (read_q == 5'd2) address_o = step_q.k + pka_address_t'(word_q);
+    else if (read_q == 5'd1 && step_q.operation != OpBit) address_o = step_q.b + pka_address_t'(word_q);
+    else if (read_q == 5'd2 && step_q.operation != OpBit) address_o = step_q.k + pka_address_t'(word_q);
   end
 
   always_ff @(posedge clk_i) begin
@@ -111,10 +119,10 @@ module pka_adder
           writes:      writes,
           constant:    step_q.constant,
           odd:         odd_q,
-          set_here:    step_q.operation == OpHot ? word_q == step_q.word : word_q == '0,
+          set_here:    word_q == (step_q.operation == OpHot ? bit_word_q : '0),
           entry:       read_q[3:0],
           value:       step_q.value,
-          bit_index:   step_q.bit_index,
+          bit_index:   bit_index_q,
           address:     step_q.d + pka_address_t'(word_q)
         };
       end

@@ -75,7 +75,8 @@ module pka_core
     .constant_o     (constant)
   );
 
-  // ---- Bytes. The converter works for one thread at a time; one that wants it waits.
+  // ---- Bytes. The converter works for one thread at a time; one that wants it waits. Thread 1 also waits while thread 0
+  // is about to begin: whether it begins in this cycle comes late in it.
   pka_threads_t               bytes_in, bytes_out, bytes_wanted;
   pka_address_t [Threads-1:0] bytes_address;
   logic [Threads-1:0][9:0]    bytes_count;
@@ -84,13 +85,12 @@ module pka_core
   pka_address_t               bytes_read_address, bytes_write_address;
   pka_word_t                  bytes_word;
   pka_thread_t                bytes_next, bytes_thread_q;
-  assign bytes_wanted  = bytes_in | bytes_out;
   assign bytes_next    = !bytes_wanted[0];
   assign out_o         = bytes_out;
   assign byte_thread_o = bytes_thread_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) bytes_thread_q <= '0;
-    else if (|bytes_wanted) bytes_thread_q <= bytes_next;
+    else if (|bytes_in || |bytes_out) bytes_thread_q <= bytes_next;
   end
   // A thread may be stopped in the cycle in which it begins with a number, too. The result of a failed job is zeros.
   pka_bytes u_bytes (
@@ -149,6 +149,7 @@ module pka_core
       .step_pending_i  (step_pending),
       .flag_i          (flag),
       .idx_i           (idx),
+      .bytes_wanted_o  (bytes_wanted[t]),
       .bytes_in_o      (bytes_in[t]),
       .bytes_out_o     (bytes_out[t]),
       .bytes_address_o (bytes_address[t]),
@@ -242,7 +243,7 @@ module pka_core
       assert (!rst_ni || !clear_i[t] || bytes_ready || bytes_thread_q != pka_thread_t'(t))
         else $error("pka: a thread that has ended has the converter of bytes.");
     end
-    assert (!rst_ni || $onehot0(bytes_wanted)) else $error("pka: two threads have the converter of bytes.");
+    assert (!rst_ni || $onehot0(bytes_in | bytes_out)) else $error("pka: two threads have the converter of bytes.");
     assert (!rst_ni || !whole_i || !(read_c[1] || write[1] || (read_ab && thread_ab == 1'b1)))
       else $error("pka: a thread works while another has all of memory.");
   end

@@ -64,9 +64,7 @@ package pka_pkg;
     pka_address_t            k;
     logic [5:0]              stride;
     logic                    constant;  // a is an address of the ROM
-    logic [13:0]             value;     // ldi, ldcnt
-    logic [4:0]              word;      // hot, bit: the word and the bit in it
-    logic [7:0]              bit_index;
+    logic [13:0]             value;     // ldi, ldcnt; hot and bit: the place of the bit
   } pka_step_t;
 
   // Random bytes of RSA_PRIVATE: six numbers.

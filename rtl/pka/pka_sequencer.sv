@@ -37,6 +37,7 @@ module pka_sequencer
   input  logic              flag_i,
   input  logic [3:0]        idx_i,
 
+  output logic              bytes_wanted_o, // waits for the units and the converter, or begins with a number
   output logic              bytes_in_o,
   output logic              bytes_out_o,
   output pka_address_t      bytes_address_o,
@@ -113,6 +114,14 @@ module pka_sequencer
     return slot == product.d || slot == product.a || slot == product.b || slot == product.m ||
            slot == product.m + 7'd1;
   endfunction
+  // `put` may write each entry of its table: the counter comes too late to say which.
+  function automatic logic may_write(pka_slot_t slot);
+    return access.writes && (op == OpPut ? slot - d < 7'd16 : slot == d);
+  endfunction
+  function automatic logic may_disturb(product_t product);
+    return may_write(product.d) || may_write(product.a) || may_write(product.b) || may_write(product.m) ||
+           may_write(product.m + 7'd1);
+  endfunction
 
   // ---- The conditions to issue.
   logic is_product, is_step, chain, tail, settled, units_quiet, adder_quiet;
@@ -151,12 +160,10 @@ module pka_sequencer
 
     step_waits = wide_waits || !step_ready_i;
     if (front_valid_q) begin
-      step_waits |= reads(access, front_q.d) || (access.writes && access.d == front_q.d);
-      if (!multiply_last_i) step_waits |= access.writes && touches(front_q, access.d);
+      step_waits |= reads(access, front_q.d) || may_write(front_q.d);
+      if (!multiply_last_i) step_waits |= may_disturb(front_q);
     end
-    if (tail) begin
-      step_waits |= reads(access, tail_product_q.d) || (access.writes && access.d == tail_product_q.d);
-    end
+    if (tail) step_waits |= reads(access, tail_product_q.d) || may_write(tail_product_q.d);
   end
 
   always_comb begin
@@ -280,16 +287,15 @@ module pka_sequencer
     test:      f[1:0],
     n:         n_q,
     d:         address(access.d, log_q),
-    a:         op == OpBit ? base + pka_address_t'(word_of(counter[12:0])) : base,
+    a:         base,
     b:         access.uses_b ? address(b, log_q) : base,
-    k:         op == OpBit ? base + pka_address_t'(word_of(counter[12:0])) : address(access.k, log_q),
+    k:         address(access.k, log_q),
     stride:    constant ? 6'(n_q) : 6'd1 << log_q,
     constant:  constant,
-    value:     op == OpLdcnt ? counter : immediate,
-    word:      word_of(counter[12:0]),
-    bit_index: bit_of(counter[12:0])
+    value:     op == OpLdi ? immediate : counter
   };
 
+  assign bytes_wanted_o  = running_q && (op == OpIn || (op == OpOut && may_out_i));
   assign bytes_in_o      = issue && op == OpIn;
   assign bytes_out_o     = issue && op == OpOut;
   assign bytes_address_o = op == OpIn ? address(d, log_q) : address(a, log_q);

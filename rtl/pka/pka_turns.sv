@@ -6,6 +6,7 @@
 // almost no time next to one with long jobs. The time of a queue is counted from that of the queue that was selected
 // last, so a queue without requests does not collect time for later. A queue that has both threads uses twice the time of
 // one that has one; so does a job that needs all of operand memory.
+// The choice takes a cycle for each queue and three more, again and again: operations are long, and paths stay short.
 module pka_turns
   import ow_engine_pkg::*;
   import pka_pkg::*;
@@ -16,50 +17,92 @@ module pka_turns
   input  ow_owners_t            owners_i,
   input  pka_threads_t          take_i,    // the selected job starts on these threads
   input  pka_threads_t          busy_i,    // threads that are busy with the job that was selected for them last
-  output logic                  valid_o,
+  output ow_stream_t            look_o,    // the stream that `index_o` shows in the next cycle
+  output logic                  valid_o,   // the stream requested in the cycle before
   output ow_stream_t            index_o
 );
   localparam int unsigned SpentWidth = 26;  // cycles, more than any job takes
+  localparam logic [QueueWidth-1:0] LastQueue = QueueWidth'(NumOwners - 1);
   typedef logic [SpentWidth-1:0] spent_t;
+  typedef logic [QueueWidth-1:0] queue_t;
+  typedef logic [NumStreams-1:0] streams_t;
 
-  spent_t [NumOwners-1:0] spent_q;
-  logic   [NumOwners-1:0] asking;
-  pka_threads_t [NumOwners-1:0] last_q;
-  logic   [NumOwners-1:0][NumStreams-1:0] members;
-  spent_t least;
-
-  always_comb begin
-    least = '1;
-    for (int q = 0; q < NumOwners; q++) begin
-      asking[q] = |(request_i & owners_i[q][NumStreams-1:0]);
-      if (asking[q] && spent_q[q] < least) least = spent_q[q];
-    end
-    for (int q = 0; q < NumOwners; q++) members[q] = spent_q[q] == least ? owners_i[q][NumStreams-1:0] : '0;
-  end
-
-  localparam int unsigned IndexWidth = NumStreams > 1 ? $clog2(NumStreams) : 1;
-  logic [IndexWidth-1:0] index;
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
-    .clk_i, .rst_ni,
-    .request_i,
-    .member_i (members),
-    .take_i  (|take_i),
-    .valid_o,
-    .index_o  (index)
-  );
-  assign index_o = ow_stream_t'(index);
-
+  // ---- The time of each queue.
+  spent_t       [NumOwners-1:0] spent_q;
+  pka_threads_t [NumOwners-1:0] last_q;   // threads whose last job was of the queue
+  queue_t owner_q;                        // of the selected job
   always_ff @(posedge clk_i) begin
     for (int q = 0; q < NumOwners; q++) begin
       if (!rst_ni) begin
         spent_q[q] <= '0;
         last_q[q]  <= '0;
       end else if (|take_i) begin
-        spent_q[q] <= spent_q[q] > least ? spent_q[q] - least : '0;
-        for (int t = 0; t < Threads; t++) if (take_i[t]) last_q[q][t] <= members[q][index];
+        spent_q[q] <= spent_q[q] > spent_q[owner_q] ? spent_q[q] - spent_q[owner_q] : '0;
+        for (int t = 0; t < Threads; t++) if (take_i[t]) last_q[q][t] <= owner_q == queue_t'(q);
       end else if (!(&spent_q[q][SpentWidth-1:1])) begin
         spent_q[q] <= spent_q[q] + spent_t'($countones(busy_i & last_q[q]));
       end
+    end
+  end
+
+  // ---- The choice: one queue after the other is compared, then a stream of the best one is selected. Of queues with
+  // equal times the first one has its turn; its time is not equal then.
+  typedef enum logic [1:0] {Compare, Gather, Select} step_e;
+  step_e    step_q;
+  queue_t   at_q, best_q, look_owner_q;
+  spent_t   least_q;
+  logic     found_q, look_valid_q;
+  streams_t members, candidates_q, preferred_q;
+  logic   [NumOwners-1:0] asking_q;
+  ow_stream_t             served_q [NumOwners];  // of each queue, the last stream that had its turn
+  assign members = request_i & owners_i[best_q][NumStreams-1:0];
+
+  function automatic ow_stream_t lowest(streams_t mask);
+    lowest = '0;
+    for (int s = NumStreams - 1; s >= 0; s--) if (mask[s]) lowest = ow_stream_t'(s);
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    for (int q = 0; q < NumOwners; q++) asking_q[q] <= |(request_i & owners_i[q][NumStreams-1:0]);
+    if (!rst_ni || |take_i) begin
+      step_q       <= Compare;
+      at_q         <= '0;
+      found_q      <= 1'b0;
+      look_valid_q <= 1'b0;
+      valid_o      <= 1'b0;
+    end else begin
+      valid_o <= look_valid_q && request_i[look_o];
+      unique case (step_q)
+        Compare: begin
+          if (asking_q[at_q] && (!found_q || spent_q[at_q] < least_q)) begin
+            found_q <= 1'b1;
+            least_q <= spent_q[at_q];
+            best_q  <= at_q;
+          end
+          at_q <= at_q + 1'b1;
+          if (at_q == LastQueue) step_q <= Gather;
+        end
+        Gather: begin
+          candidates_q <= found_q ? members : '0;
+          preferred_q  <= members & ({NumStreams{1'b1}} << served_q[best_q] << 1);
+          step_q       <= Select;
+        end
+        Select: begin
+          look_o       <= lowest(|preferred_q ? preferred_q : candidates_q);
+          look_owner_q <= best_q;
+          look_valid_q <= |candidates_q;
+          step_q       <= Compare;
+          at_q         <= '0;
+          found_q      <= 1'b0;
+        end
+        default: step_q <= Compare;
+      endcase
+    end
+    index_o <= look_o;
+    owner_q <= look_owner_q;
+    for (int q = 0; q < NumOwners; q++) begin
+      if (!rst_ni) served_q[q] <= ow_stream_t'(NumStreams - 1);
+      else if (|take_i && owner_q == queue_t'(q)) served_q[q] <= index_o;
     end
   end
 endmodule

@@ -3,5 +3,4 @@ bench.vlt
 ../../../rtl/common/ow_spec_pkg.sv
 ../../../rtl/common/ow_engine_pkg.sv
 ../../../rtl/common/ascon_pkg.sv
-../../../rtl/common/ow_fair_pick.sv
 -F ../../../rtl/pka/pka.f
