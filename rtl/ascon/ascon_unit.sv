@@ -112,9 +112,9 @@ module ascon_unit
   assign reads_key  = context_q.phase == PhKey && !context_q.job.inline_key;
   assign may_step   = quiet && (!needs_word || held_q != '0) && (!needs_room || room_i[stream_q])
                       && (out_bytes == '0 || out_free);
-  assign step       = may_step && (!reads_key || key_ready_i);
+  assign step       = reads_key ? quiet && key_ready_i : may_step;   // reading a key needs nothing else
   assign take_word  = step && takes_word;
-  assign key_read_o = may_step && reads_key;
+  assign key_read_o = quiet && reads_key;
   assign key_slot_o = context_q.job.slot;
 
   // ---- Back to the store: nothing is on its way, and the state is that between two words.

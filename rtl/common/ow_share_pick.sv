@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses a stream where jobs cost different amounts: queues share what is spent, the streams of a queue take turns.
 //
-// The queue that has spent the least lately goes first; what a queue has not spent is remembered up to `Most`.
+// The queue that has spent the least goes first, as known a cycle before: for short paths. What a queue has not spent is
+// remembered up to `Most`: while one has spent more, `Greatest` a cycle is taken from all.
 module ow_share_pick
   import ow_engine_pkg::*;
 #(
@@ -19,35 +20,32 @@ module ow_share_pick
   output logic                            valid_o,
   output ow_stream_t                      index_o
 );
-  logic [NumOwners-1:0][Width-1:0] spent_q, spent;
-  logic [Width-1:0] over;                                  // what the greatest has above Most is taken from all
-  ow_queues_t       asking, fewest;
-  ow_streams_t      first;
+  logic [NumOwners-1:0][Width-1:0] spent_q;
+  ow_queues_t  fewest, fewest_q, asking, above;
+  ow_streams_t first, choice;
 
   always_comb begin
-    first = '0;
     for (int q = 0; q < NumOwners; q++) asking[q] = |(request_i & owners_i[q]);
     fewest = asking;
     for (int q = 0; q < NumOwners; q++) begin
       for (int p = 0; p < NumOwners; p++) if (asking[p] && spent_q[p] < spent_q[q]) fewest[q] = 1'b0;
-      if (fewest[q]) first |= request_i & owners_i[q];
     end
+    first = '0;
+    for (int q = 0; q < NumOwners; q++) if (fewest_q[q]) first |= request_i & owners_i[q];
   end
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
-    .clk_i, .rst_ni, .request_i(first), .member_i(owners_i), .take_i, .valid_o, .index_o
+  always_ff @(posedge clk_i) fewest_q <= fewest;
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
+    .clk_i, .rst_ni, .waiting_i(first), .request_i(first), .member_i(owners_i), .take_i, .valid_o, .choice_o(choice)
   );
+  assign index_o = number_of(choice);
 
-  always_comb begin
-    over = '0;
-    for (int q = 0; q < NumOwners; q++) begin
-      spent[q] = spent_q[q] + spent_i[q];
-      if (spent[q] > Width'(Most) && spent[q] - Width'(Most) > over) over = spent[q] - Width'(Most);
-    end
-  end
+  always_comb for (int q = 0; q < NumOwners; q++) above[q] = spent_q[q] > Width'(Most);
   always_ff @(posedge clk_i) begin
     for (int q = 0; q < NumOwners; q++) begin
       if (!rst_ni) spent_q[q] <= '0;
-      else spent_q[q] <= spent[q] > over ? spent[q] - over : '0;
+      else if (above == '0) spent_q[q] <= spent_q[q] + spent_i[q];
+      else if (spent_q[q] + spent_i[q] < Width'(Greatest)) spent_q[q] <= '0;
+      else spent_q[q] <= spent_q[q] + spent_i[q] - Width'(Greatest);
     end
   end
 endmodule
