@@ -131,17 +131,19 @@ module combined_chain
   // streams, take turns. When a job is aborted, its word that waits here is dropped.
   logic         aad_here_q, aad_popped_q, hash_pop, aad_valid, aad_dropped;
   logic [127:0] aad_word_q;
-  streams_t     aad_ready;
+  streams_t     aad_ready, aad_choice;
   ow_stream_t   aad_stream;
-  assign aad_ready   = combined_q & aad_q & room & in_available & ~abort & {NumStreams{!aad_here_q}};
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_aad (
+  assign aad_ready   = combined_q & aad_q & room & in_available & ~abort;
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_aad (
     .clk_i, .rst_ni,
-    .request_i(aad_ready),
+    .waiting_i(aad_ready),
+    .request_i(aad_ready & {NumStreams{!aad_here_q}}),
     .member_i (owners),
     .take_i   (aad_pop),
     .valid_o  (aad_valid),
-    .index_o  (aad_stream)
+    .choice_o (aad_choice)
   );
+  assign aad_stream  = number_of(aad_choice);
   assign hash_pop             = hash_rsp_i.in_pop && !stored_pop;
   assign aad_pop              = aad_valid && hash_req_i.in_pop_ready;
   assign aad_dropped          = over && hash_done_stream == aad_stream_q;
