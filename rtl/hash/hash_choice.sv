@@ -220,7 +220,7 @@ module hash_choice
     end
     if (!waits_i) begin
       chosen_lane_o   <= next_lane_o;
-      chosen_aborts_o <= !next_recent_o && (choice & aborts_q) != '0;
+      chosen_aborts_o <= !next_recent_o && (urgent & (~urgent + hash_lanes_t'(1)) & aborts_q) != '0;
       chosen_pops_o   <= next_recent_o ? recent_wants_i.word : (choice & wants_word_i & ~aborts_q) != '0;
       chosen_queue_o  <= next_recent_o ? recent_wants_i.queue : (choice & wants_queue_i & ~aborts_q) != '0;
     end

@@ -4,7 +4,7 @@
 //
 // `next_i` decides which group has its turn in the next cycle: the first one behind the group that had a lane taken in its
 // turn. If none of it requests then, the lowest lane that does is chosen, and the turn is not used up. Of a group the lanes
-// behind the last one taken in a turn go first.
+// behind the last one taken in a turn go first; a lane is not taken in two cycles that follow each other.
 module hash_pick
   import hash_pkg::*;
 #(
@@ -27,8 +27,8 @@ module hash_pick
 
   // ---- The choice. The carry of a sum finds the lowest bit sooner than a chain of choices.
   hash_lanes_t turn_q;     // the lanes of the group whose turn it is
-  hash_lanes_t behind_q;   // of each group, the lanes behind the last one taken
-  hash_lanes_t candidates, later;
+  hash_lanes_t behind_q;   // of each group, the lanes behind the last one taken, a cycle later
+  hash_lanes_t taken_q, taken_turn_q, candidates, later;
   function automatic hash_lanes_t lowest(hash_lanes_t lanes);
     return lanes & (~lanes + hash_lanes_t'(1));
   endfunction
@@ -40,10 +40,15 @@ module hash_pick
   assign again_o = first_i == '0 && ((again_i & turn_q) != '0 || candidates == '0);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) behind_q <= '0;
-    else if (again_o && again_i != '0) behind_q <= behind_q;
-    else if (take_i && (choice_o & turn_q) == '0) behind_q <= behind_q & ~choice_o;
-    else if (take_i) behind_q <= (behind_q & ~turn_q) | (turn_q & ~(choice_o | (choice_o - hash_lanes_t'(1))));
+    if (!rst_ni) begin
+      behind_q <= '0;
+      taken_q  <= '0;
+    end else begin
+      taken_q <= take_i && !(again_o && again_i != '0) ? choice_o : '0;
+      if ((taken_q & taken_turn_q) == '0) behind_q <= behind_q & ~taken_q;
+      else behind_q <= (behind_q & ~taken_turn_q) | (taken_turn_q & ~(taken_q | (taken_q - hash_lanes_t'(1))));
+    end
+    taken_turn_q <= turn_q;
   end
 
   // ---- The group of the next cycle, with and without the turn of this one.
@@ -77,6 +82,7 @@ module hash_pick
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_one_requester: assert (!valid_o || ($onehot(choice_o) && (choice_o & request_i) != '0));
     a_first_requests: assert ((first_i & ~request_i) == '0);
+    a_taken_once: assert (!take_i || (taken_q & choice_o) == '0);
   end
 `endif
 endmodule
