@@ -37,7 +37,9 @@ module ow_cursor_props
   input logic         ask,
   input ow_stream_t   asked,
   input logic         promote,
-  input ow_stream_t   promoted
+  input ow_stream_t   promoted,
+  input logic         step_q,
+  input logic [63:0]  list_inside     // of the watched stream
 );
   logic       begun_q = 1'b0;
   ow_stream_t s;
@@ -105,6 +107,12 @@ module ow_cursor_props
       if (stays_q) begin
         assert (request_valid_o && request_stream_o == request_stream_q && request_address_o == request_address_q);
       end
+      // Inside: a list address is moved on after its request.
+      if (step_q && request_stream_o == s) begin
+        assert (loaded_q && list_inside == request_address_o && next_q == request_address_o + 64'd16);
+      end else if (loaded_q) begin
+        assert (list_inside == next_q);
+      end
       // Where the stream stands.
       if (steps) assert (list_q && ahead_q && !there_q && !load);
       if (loaded_q) begin
@@ -118,4 +126,4 @@ module ow_cursor_props
   end
 endmodule
 
-bind ow_cursor ow_cursor_props u_props (.*);
+bind ow_cursor ow_cursor_props u_props (.*, .list_inside(list_address_q[u_props.s]));
