@@ -50,9 +50,14 @@ static inline void spin_lock_bh(spinlock_t *lock) {
   CHECK(!lock->held);
   lock->held = true;
 }
+/* Called whenever a lock is free again, as another CPU may take it then. */
+extern void (*kernel_unlocked)(void);
 static inline void spin_unlock_bh(spinlock_t *lock) {
   CHECK(lock->held);
   lock->held = false;
+  if (kernel_unlocked) {
+    kernel_unlocked();
+  }
 }
 /* Who reads by RCU is in no section twice, and nobody waits for readers within one. */
 extern bool kernel_reads;

@@ -52,6 +52,29 @@ static void test_requests_wait_for_an_entry(void) {
   empty_queue();
 }
 
+static unsigned mapped, looks;
+
+static void look_at_waiting(void) {
+  if (list_empty(&queue->backlog)) {
+    mapped = fake_mapped(fake);
+  } else {
+    looks++;
+    CHECK_EQUAL(fake_mapped(fake), mapped);
+  }
+}
+
+/* Another CPU may map a request that waits, and end it, as soon as the lock is free. */
+static void test_a_request_that_waits_is_not_mapped(void) {
+  looks = 0;
+  kernel_unlocked = look_at_waiting;
+  fill_queue();
+  kernel_unlocked = NULL;
+  CHECK(looks >= WAITING);
+  fake->idle = false;
+  pump();
+  empty_queue();
+}
+
 /* Who may not wait is refused, even while an entry is free that somebody waits for. */
 static void test_nobody_is_overtaken(void) {
   fill_queue();
@@ -171,6 +194,7 @@ static void test_the_backlog_can_be_turned_off(void) {
 
 int main(void) {
   RUN(test_requests_wait_for_an_entry);
+  RUN(test_a_request_that_waits_is_not_mapped);
   RUN(test_nobody_is_overtaken);
   RUN(test_a_reset_loses_none_that_waits);
   RUN(test_software_does_what_waits_for_nothing);

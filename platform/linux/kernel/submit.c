@@ -142,12 +142,16 @@ static int owk_submit_to(struct owk_device *device, const struct owk_work *work)
 		good = owk_start(lane, work, &mapping, &reason);
 	else if (reason == OWK_FALLBACK_RING && work->waiting)
 		waits = true;
-	if (waits)
+	if (waits) {
+		/* When the lock is free, another CPU may map it, end it, and its memory is gone. */
+		owk_transfer_unmap(device, &mapping);
 		owk_backlog_add(queue, work);
+	}
 	spin_unlock_bh(&queue->lock);
 	if (good)
 		return -EINPROGRESS;
-	owk_transfer_unmap(device, &mapping);
+	if (!waits)
+		owk_transfer_unmap(device, &mapping);
 	/* What has ended makes room for the next request, even if its interrupt is lost. */
 	if (reason == OWK_FALLBACK_RING)
 		tasklet_schedule(&queue->poll);
