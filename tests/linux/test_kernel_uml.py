@@ -144,7 +144,9 @@ def test_an_encrypted_disk_is_as_openssl_writes_it(uml_build: uml_check.Build) -
     written, both = (run.output.statistics(time) for time in (0, 1))
     # dm-crypt has more sectors than the ring has entries, and lets them wait: the device does them all.
     assert written["requests"] >= sectors and both["requests"] >= 2 * sectors
-    assert both["fallbacks_ring"] == 0 < both["backlogged"]
+    assert both["fallbacks_ring"] == 0
+    # The kernel that checks itself is often slower than the device, and fills no ring.
+    assert both["backlogged"] > 0 or uml_build is uml_check.DEBUG
     assert both["errors"] == both["fallbacks_device"] == 0
     assert 100 < total(written, "device_jobs") < total(both, "device_jobs") == both["requests"]
 
