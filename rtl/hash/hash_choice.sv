@@ -207,6 +207,9 @@ module hash_choice
     number = '0;
     for (int l = 0; l < NumLanes; l++) if (lane[l]) number |= hash_lane_t'(l);
   endfunction
+  hash_lanes_t pops, queues;
+  assign pops          = wants_word_i & ~aborts_q;
+  assign queues        = wants_queue_i & ~aborts_q;
   assign next_recent_o = !any || (goes_on && first_again);
   assign next_lane_o   = next_recent_o ? recent_lane_i : number(choice);
 
@@ -221,8 +224,8 @@ module hash_choice
     if (!waits_i) begin
       chosen_lane_o   <= next_lane_o;
       chosen_aborts_o <= !next_recent_o && (urgent & (~urgent + hash_lanes_t'(1)) & aborts_q) != '0;
-      chosen_pops_o   <= next_recent_o ? recent_wants_i.word : (choice & wants_word_i & ~aborts_q) != '0;
-      chosen_queue_o  <= next_recent_o ? recent_wants_i.queue : (choice & wants_queue_i & ~aborts_q) != '0;
+      chosen_pops_o   <= next_recent_o ? recent_wants_i.word : pops[number(choice)];
+      chosen_queue_o  <= next_recent_o ? recent_wants_i.queue : queues[number(choice)];
     end
   end
 
