@@ -63,9 +63,9 @@ module ow_reader
   walk_t        walk_q [NumStreams];
   stream_mask_t more_q;
 
-  // Choose a stream that can go on.
-  stream_mask_t room_q, eligible, cursor_ready, cursor_ended;
-  assign eligible = more_q & room_q & (cursor_ready | cursor_ended) & port_room_i & ~stop_i;
+  // Choose a stream that can go on. While the words of its last burst are being counted, it has room for two.
+  stream_mask_t room_q, roomy_q, counting_q, eligible, cursor_ready, cursor_ended;
+  assign eligible = more_q & room_q & (roomy_q | ~counting_q) & (cursor_ready | cursor_ended) & port_room_i & ~stop_i;
   assign more_o   = more_q;
   assign room_o   = room_q;
 
@@ -171,15 +171,26 @@ module ow_reader
   ow_decode u_planned (.valid_i(planning_q), .stream_i(stream_q), .set_o(planned));
   assign plan_at = plan ? planned : '0;
 
-  // Words requested and not yet popped.
-  logic [CountWidth-1:0] plan_taken, pop_taken;
+  // Words requested and not yet popped. A burst's words are counted in the cycle after its plan, unless they are flushed
+  // before.
+  logic                  counts_q;
+  ow_stream_t            counted_stream_q;
+  logic [CountWidth-1:0] counted_words_q, plan_taken, pop_taken;
+  always_ff @(posedge clk_i) begin
+    counting_q <= rst_ni ? plan_at & ~flush_at : '0;
+    counts_q   <= rst_ni && (plan_at & ~flush_at) != '0;
+    if (plan) begin
+      counted_stream_q <= stream_q;
+      counted_words_q  <= words;
+    end
+  end
   ow_stream_count #(.Width(CountWidth)) u_taken (
     .clk_i, .rst_ni,
     .clear_at_i    (flush_at),
-    .up_i          (plan),
-    .up_at_i       (plan_at),
-    .up_stream_i   (stream_q),
-    .up_by_i       (words),
+    .up_i          (counts_q),
+    .up_at_i       (counting_q),
+    .up_stream_i   (counted_stream_q),
+    .up_by_i       (counted_words_q),
     .down_i        (pop_i),
     .down_stream_i (pop_stream_i),
     .down_by_i     (CountWidth'(1)),
@@ -187,9 +198,11 @@ module ow_reader
     .down_o        (pop_taken)
   );
 
-  logic plan_room, pop_room;
-  assign plan_room = plan_taken <= CountWidth'(InDepth - MaxWords);
-  assign pop_room  = pop_taken <= CountWidth'(InDepth - MaxWords);
+  logic plan_room, pop_room, plan_roomy, pop_roomy;
+  assign plan_room  = plan_taken <= CountWidth'(InDepth - MaxWords);
+  assign pop_room   = pop_taken <= CountWidth'(InDepth - MaxWords);
+  assign plan_roomy = plan_taken <= CountWidth'(InDepth - 2 * MaxWords);
+  assign pop_roomy  = pop_taken <= CountWidth'(InDepth - 2 * MaxWords);
 
   // The stream has nothing more to read. Without a tag the payload is the last section: saves a turn that would only find
   // the end.
@@ -205,13 +218,16 @@ module ow_reader
       more_q          <= '0;
       request_valid_o <= 1'b0;
       room_q          <= '1;
+      roomy_q         <= '1;
     end else begin
       if (request_ready_i) request_valid_o <= 1'b0;
       if (pick && pick_valid) planning_q <= 1'b1;
       else if (go) planning_q <= enter && next != End && !next_list;
       if (plan) request_valid_o <= 1'b1;
-      room_q <= (room_q & ~plan_at & ~pop_at) | (plan_room ? plan_at & ~pop_at : '0) | (pop_room ? pop_at : '0)
-                | flush_at;
+      room_q  <= (room_q & ~counting_q & ~pop_at) | (plan_room ? counting_q & ~pop_at : '0) | (pop_room ? pop_at : '0)
+                 | flush_at;
+      roomy_q <= (roomy_q & ~counting_q & ~pop_at) | (plan_roomy ? counting_q & ~pop_at : '0)
+                 | (pop_roomy ? pop_at : '0) | flush_at;
       more_q <= (more_q & ~(ends ? planned : '0) & ~flush_at) | (start_i ? flush_at : '0);
     end
     if (pick && pick_valid) begin
