@@ -6,7 +6,6 @@
 //   doorbell [STEP]   the second doorbell after one cycle in so many
 #include "raw.h"
 
-#include <cstdlib>
 #include <cstring>
 
 using namespace isolation;
@@ -125,7 +124,7 @@ void values(Report &report) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const unsigned step = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 1;
+  const unsigned step = step_of(argc, argv);
   Report report("a doorbell that makes no sense halts its queue and makes no burst");
   for (uint32_t reads : {1u, 2u, 16u}) {
     for (unsigned offset = 0; offset < 60 && !report.hopeless(); offset++) {

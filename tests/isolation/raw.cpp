@@ -240,6 +240,11 @@ int Ring::run(const ow_descriptor &descriptor, uint64_t cycles) {
   return record == nullptr ? -1 : static_cast<int>(status_of(*record));
 }
 
+unsigned step_of(int argc, char **argv) {
+  const int step = argc > 1 ? std::atoi(argv[1]) : 1;
+  return step > 0 ? static_cast<unsigned>(step) : 1;
+}
+
 bool Report::expect(bool truth, const char *format, ...) {
   checks_++;
   if (!truth && failures_++ < 5) {

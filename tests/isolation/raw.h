@@ -187,6 +187,9 @@ inline ow_descriptor job(uint32_t opcode, uint32_t flags = 0) {
   return descriptor;
 }
 
+// Returns the step between the moments of an attack that a program takes: its argument, or 1.
+unsigned step_of(int argc, char **argv);
+
 // Counts failures and prints the first ones. `finish` returns the exit status.
 class Report {
 public:

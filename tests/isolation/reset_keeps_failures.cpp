@@ -5,7 +5,6 @@
 // stream's last job.
 #include "raw.h"
 
-#include <cstdlib>
 #include <cstring>
 
 using namespace isolation;
@@ -115,7 +114,7 @@ void residue(Report &report, unsigned offset) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const unsigned step = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 1;
+  const unsigned step = step_of(argc, argv);
   Report report("a queue's reset leaves other queues' failures alone");
   for (unsigned offset = 0; offset < 300 && !report.hopeless(); offset += step) {
     forged(report, offset);

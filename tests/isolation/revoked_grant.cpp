@@ -4,8 +4,6 @@
 // the register write it starts no burst and no prefetched descriptor.
 #include "raw.h"
 
-#include <cstdlib>
-
 using namespace isolation;
 
 namespace {
@@ -133,7 +131,7 @@ void not_started(Report &report, unsigned offset) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const unsigned step = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 1; // of the cycles
+  const unsigned step = step_of(argc, argv); // of the cycles
   Report report("without a grant a queue reaches nothing");
   for (uint32_t reads : {1u, 16u}) {
     for (unsigned which = 0; which < 3; which++) {

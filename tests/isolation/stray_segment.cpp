@@ -4,7 +4,6 @@
 // job, of any queue, uses only its own list, and ends.
 #include "raw.h"
 
-#include <cstdlib>
 #include <cstring>
 
 using namespace isolation;
@@ -109,7 +108,7 @@ void sweep(Report &report, uint32_t latency, unsigned busy, unsigned bytes, unsi
 } // namespace
 
 int main(int argc, char **argv) {
-  const unsigned step = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 1;
+  const unsigned step = step_of(argc, argv);
   Report report("a segment read ahead stays with its job");
   for (uint32_t latency = 1; latency <= 41 && !report.hopeless(); latency += 5) {
     for (unsigned busy = 4; busy <= 8; busy += 4) {

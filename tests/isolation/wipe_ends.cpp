@@ -6,7 +6,6 @@
 //   wipe_ends [STEP]   one moment in so many
 #include "raw.h"
 
-#include <cstdlib>
 #include <cstring>
 
 using namespace isolation;
@@ -136,7 +135,7 @@ void reset_in_wipe(Report &report, unsigned offset) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const unsigned step = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 1;
+  const unsigned step = step_of(argc, argv);
   Report report("the zeroing of a failed decryption's destination ends");
   for (Change change : {Change::Outside, Change::Endless, Change::Nowhere, Change::Error}) {
     all_streams(report, change);
