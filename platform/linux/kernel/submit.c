@@ -130,7 +130,7 @@ static int owk_submit_to(struct owk_device *device, const struct owk_work *work)
 {
 	struct owk_queue *queue = &device->queue[raw_smp_processor_id() % device->queues];
 	enum owk_fallback reason = OWK_FALLBACK_MAP;
-	bool good = false, waits = false;
+	bool good = false, waits;
 	struct owk_mapping mapping;
 	struct owk_lane *lane;
 
@@ -140,8 +140,7 @@ static int owk_submit_to(struct owk_device *device, const struct owk_work *work)
 	lane = owk_lane_take(queue, &reason);
 	if (lane)
 		good = owk_start(lane, work, &mapping, &reason);
-	else if (reason == OWK_FALLBACK_RING && work->waiting)
-		waits = true;
+	waits = !lane && reason == OWK_FALLBACK_RING && work->waiting;
 	if (waits) {
 		/* When the lock is free, another CPU may map it, end it, and its memory is gone. */
 		owk_transfer_unmap(device, &mapping);
