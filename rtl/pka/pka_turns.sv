@@ -13,7 +13,7 @@ module pka_turns
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,
-  input  logic [NumStreams-1:0] request_i,
+  input  ow_streams_t           request_i,
   input  ow_owners_t            owners_i,
   input  pka_threads_t          take_i,    // the selected job starts on these threads
   input  pka_threads_t          busy_i,    // threads that are busy with the job that was selected for them last
@@ -25,7 +25,6 @@ module pka_turns
   localparam logic [QueueWidth-1:0] LastQueue = QueueWidth'(NumOwners - 1);
   typedef logic [SpentWidth-1:0] spent_t;
   typedef logic [QueueWidth-1:0] queue_t;
-  typedef logic [NumStreams-1:0] streams_t;
 
   // ---- The time of each queue.
   spent_t       [NumOwners-1:0] spent_q;
@@ -52,18 +51,18 @@ module pka_turns
   queue_t   at_q, best_q, look_owner_q;
   spent_t   least_q;
   logic     found_q, look_valid_q;
-  streams_t members, candidates_q, preferred_q;
-  logic   [NumOwners-1:0] asking_q;
+  ow_streams_t members, candidates_q, preferred_q;
+  ow_queues_t             asking_q;
   ow_stream_t             served_q [NumOwners];  // of each queue, the last stream that had its turn
-  assign members = request_i & owners_i[best_q][NumStreams-1:0];
+  assign members = request_i & owners_i[best_q];
 
-  function automatic ow_stream_t lowest(streams_t mask);
+  function automatic ow_stream_t lowest(ow_streams_t mask);
     lowest = '0;
     for (int s = NumStreams - 1; s >= 0; s--) if (mask[s]) lowest = ow_stream_t'(s);
   endfunction
 
   always_ff @(posedge clk_i) begin
-    for (int q = 0; q < NumOwners; q++) asking_q[q] <= |(request_i & owners_i[q][NumStreams-1:0]);
+    for (int q = 0; q < NumOwners; q++) asking_q[q] <= |(request_i & owners_i[q]);
     if (!rst_ni || |take_i) begin
       step_q       <= Compare;
       at_q         <= '0;
