@@ -53,6 +53,7 @@ struct faults_one {
 
 struct faults {
 	void __iomem *registers;
+	u32 ring, entries;		/* of the driver's, at the beginning */
 	struct crypto_aead *device, *software;
 	struct aead_request *check;	/* of `software` */
 	struct completion over;
@@ -83,13 +84,22 @@ static bool faults_is(const char *kind)
 	return !strcmp(faults_kind, kind);
 }
 
-/* The descriptor that was announced last gets a source that the bus answers with an error. */
+/* The descriptor that was announced last gets a source that the bus answers with an error. On a
+ * machine that is slow enough the driver may have taken the queue for dead since faults_begin():
+ * while it begins anew with the device, the registers say 0, where the kernel itself is.
+ */
 static void faults_spoil_descriptor(struct faults *faults)
 {
 	u32 entries = 1u << faults_read(faults, OW_QUEUE_RING_SIZE_OFFSET);
 	u32 last = (faults_read(faults, OW_QUEUE_DOORBELL_OFFSET) - 1) & (entries - 1);
-	struct ow_descriptor *ring = phys_to_virt(faults_read(faults, OW_QUEUE_RING_LOW_OFFSET));
+	u32 place = faults_read(faults, OW_QUEUE_RING_LOW_OFFSET);
+	struct ow_descriptor *ring = phys_to_virt(place);
 
+	if (place != faults->ring || entries != faults->entries) {
+		pr_warn("faults: the ring was at %#x with %u entries, and is at %#x with %u: no bus error\n",
+			faults->ring, faults->entries, place, entries);
+		return;
+	}
 	ring[last].source = FAULTS_BAD_ADDRESS;
 	mb(); /* before the device is allowed to fetch it */
 }
@@ -323,6 +333,8 @@ static int faults_open(struct faults *faults)
 
 	if (error)
 		return error;
+	faults->ring = faults_read(faults, OW_QUEUE_RING_LOW_OFFSET);
+	faults->entries = 1u << faults_read(faults, OW_QUEUE_RING_SIZE_OFFSET);
 	prandom_seed_state(&faults->random, 1);
 	init_completion(&faults->over);
 	faults->check = aead_request_alloc(faults->software, GFP_KERNEL);
