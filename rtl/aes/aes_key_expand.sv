@@ -28,7 +28,7 @@ module aes_key_expand
 
   // Of the next four words SubWord() is applied to: Nk = 4, the first; Nk = 6, in turn the first, the third, none;
   // Nk = 8, the first, every second time without RotWord() and Rcon.
-  logic [31:0] previous, n0, n1, n2, n3, source, entering, from_table, substituted;
+  logic [31:0] previous, n0, n1, n2, n3, source, entering, from_table, substituted, first;
   logic        third, none, plain;
   assign third = length_q == KeyBits192 && turn_q == 2'd1;
   assign none  = length_q == KeyBits192 && turn_q == 2'd2;
@@ -47,13 +47,15 @@ module aes_key_expand
   end
   aes_sub_word u_sub_word (.word_i(entering), .word_o(from_table));
   always_comb begin
-    {n0, n1, n2, n3, substituted} = 'x;
+    {n0, n1, n2, n3, substituted, first} = 'x;
     if (step_i) begin
+      // Each word from what entered, not from the word before it, whose bits come later.
       substituted = plain ? from_table : from_table ^ {24'd0, rcon_q};
-      n0 = w0_q ^ ((third | none) ? previous : substituted);
-      n1 = w1_q ^ n0;
-      n2 = w2_q ^ (third ? substituted : n1);
-      n3 = w3_q ^ n2;
+      first = (third | none) ? previous : substituted;
+      n0 = w0_q ^ first;
+      n1 = w0_q ^ w1_q ^ first;
+      n2 = (third ? substituted : w0_q ^ w1_q ^ first) ^ w2_q;
+      n3 = (third ? substituted : w0_q ^ w1_q ^ first) ^ w2_q ^ w3_q;
     end
   end
 
