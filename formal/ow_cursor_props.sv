@@ -4,7 +4,8 @@
 // needed and none behind the last; and where it stands comes from answers to requests since the job's load alone.
 //
 // Contract: a request is answered or refused once, after it was taken; a stream is loaded only with nothing under way
-// (ow_jobs waits for that) and not while it moves on; it moves on by at most what is left.
+// (ow_jobs waits for that), while it needs nothing, and not while it moves on; it is looked up when it has bytes or no more,
+// and moves on once then, by at most what is left.
 module ow_cursor_props
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -16,9 +17,12 @@ module ow_cursor_props
   input ow_stream_t   load_stream_i,
   input logic         load_list_i,
   input logic [63:0]  load_address_i,
+  input logic         first_i,
+  input logic         query_i,
   input ow_stream_t   query_stream_i,
   input logic [63:0]  address_o,
   input logic [31:0]  left_o,
+  input logic         busy_o,
   input logic         advance_i,
   input logic [8:0]   advance_bytes_i,
   input stream_mask_t ready_o,
@@ -36,6 +40,12 @@ module ow_cursor_props
   // Inside: a request is made, and the segment that was read ahead becomes the present one.
   input logic         ask,
   input ow_stream_t   asked,
+  input ow_stream_t   query_q,
+  input logic         query_list,
+  input logic         promoting_q,
+  input segment_t     promoted_next,
+  input stream_mask_t askable_q,
+  input segment_t     next_inside,      // of the watched stream
   input logic         promote,
   input ow_stream_t   promoted,
   input logic         step_q,
@@ -47,6 +57,7 @@ module ow_cursor_props
 
   // The model: what has been asked for and answered since the load, and the segment that the stream stands in.
   logic        loaded_q, list_q, asking_q, owed_q, ended_q, ahead_q, there_q, stays_q;
+  logic        known_q;      // where it stands has been looked up, and is so still
   logic [63:0] next_q, expected_q, address_q, segment_q, request_address_q;
   logic [31:0] left_q, length_q;
   ow_stream_t  request_stream_q;
@@ -56,7 +67,7 @@ module ow_cursor_props
   wire taken   = request_valid_o && request_ready_i && request_stream_o == s;
   wire reply   = reply_valid_i && reply_stream_i == s;
   wire refused = refused_i && refused_stream_i == s;
-  wire moves   = advance_i && query_stream_i == s;
+  wire moves   = advance_i && query_q == s;
   wire steps   = promote && promoted == s;
 
   always_ff @(posedge clk_i) begin
@@ -64,7 +75,7 @@ module ow_cursor_props
     stays_q <= rst_ni && request_valid_o && !request_ready_i;
     {request_stream_q, request_address_q} <= {request_stream_o, request_address_o};
     if (!rst_ni) begin
-      {loaded_q, list_q, asking_q, owed_q, ended_q, ahead_q, there_q} <= '0;
+      {loaded_q, list_q, asking_q, owed_q, ended_q, ahead_q, there_q, known_q} <= '0;
     end else begin
       if (taken) {asking_q, owed_q} <= 2'b01;
       if (asks) begin
@@ -92,13 +103,18 @@ module ow_cursor_props
         {loaded_q, list_q, ended_q, ahead_q, there_q} <= {1'b1, load_list_i, 3'd0};
         {next_q, address_q} <= {2{load_address_i}};
       end
+      if (query_i) known_q <= query_stream_i == s;
+      else if (moves || (load && load_list_i)) known_q <= 1'b0;
     end
 
     assume (rst_ni == begun_q);
     if (rst_ni) begin
       if (reply || refused) assume (owed_q && !(reply && refused));
-      if (load) assume (!asking_q && !owed_q && !moves);
-      if (moves) assume (loaded_q && ready_o[s] && 32'(advance_bytes_i) <= left_o && !load_i);
+      if (load) assume (!asking_q && !owed_q && !moves && !need_i[s]);
+      if (load_i && !first_i) assume (!busy_o);
+      if (query_i && query_stream_i == s) assume (loaded_q && (ready_o[s] || ended_o[s]) && !load);
+      if (moves) assume (known_q && loaded_q && ready_o[s] && 32'(advance_bytes_i) <= left_o && !load_i && !query_i);
+      if (advance_i) assume (!busy_o);
 
       // Requests.
       if (asks) assert (loaded_q && list_q && need_i[s] && !asking_q && !owed_q && !ended_q && !ahead_q && !load);
@@ -113,12 +129,21 @@ module ow_cursor_props
       end else if (loaded_q) begin
         assert (list_inside == next_q);
       end
+      if (askable_q[s] && !request_valid_o && !step_q) begin
+        assert (loaded_q && list_q && !asking_q && !owed_q && !ended_q && !ahead_q);
+      end
+      if (ahead_q) assert (next_inside.address == segment_q && next_inside.length == length_q);
+      if (promoting_q && promoted == s) begin
+        assert (loaded_q && list_q && ahead_q && !there_q);
+        assert (promoted_next.address == segment_q && promoted_next.length == length_q);
+      end
       // Where the stream stands.
+      if (known_q) assert (query_q == s && loaded_q && (ready_o[s] || ended_o[s]) && query_list == list_q);
       if (steps) assert (list_q && ahead_q && !there_q && !load);
       if (loaded_q) begin
         assert (ready_o[s] == (!list_q || there_q));
         assert (ended_o[s] == (list_q && !there_q && !ahead_q && ended_q));
-        if (query_stream_i == s && ready_o[s]) begin
+        if (known_q && ready_o[s]) begin
           assert (address_o == address_q && left_o == (list_q ? left_q : '1));
         end
       end
@@ -126,4 +151,6 @@ module ow_cursor_props
   end
 endmodule
 
-bind ow_cursor ow_cursor_props u_props (.*, .list_inside(list_address_q[u_props.s]));
+bind ow_cursor ow_cursor_props u_props (
+  .*, .list_inside(list_address_q[u_props.s]), .next_inside(next_q[u_props.s])
+);

@@ -35,7 +35,8 @@ module ow_fetch_props
   input logic                          ask,
   input queue_t                        queue_q,
   input logic                          sizing_q,
-  input logic [$clog2(PrefetchDepth):0] count,
+  input logic                          asking_q,
+  input logic [$clog2(PrefetchDepth):0] count_q,
   input logic [$clog2(PrefetchDepth):0] limit_q,
   input logic [63:0]                   address_q
 );
@@ -50,6 +51,8 @@ module ow_fetch_props
   logic          fresh_q, halted_q, again_q;
   read_request_t request_q;
   logic [63:0]   place_q;   // of the next descriptor, by the ring and its size in the cycle before
+  logic [63:0]   place_qq;  // and in the one before that
+  logic [15:0]   announced_q;   // in the cycle before
   logic [4:0]    asking;    // descriptors of the burst that is being asked for
 
   wire mine   = request_valid_o && request_o.queue == q;
@@ -69,6 +72,8 @@ module ow_fetch_props
   always_ff @(posedge clk_i) begin
     begun_q   <= 1'b1;
     request_q <= request_o;
+    place_qq  <= place_q;
+    announced_q <= queue_i[q].doorbell - asked_q[q];
     place_q   <= {rings_i.ring[63:6], 6'd0} + {42'd0, asked_q[q] & ((16'd1 << queue_i[q].log2) - 16'd1), 6'd0};
     if (!rst_ni) begin
       {owed_q, owed_bursts_q, lost_q} <= '0;
@@ -104,14 +109,18 @@ module ow_fetch_props
       if (again_q) assert (request_valid_o && request_o == request_q);
       // Consecutive descriptors, none behind the doorbell, no more than there is room for.
       if (ask && queue_q == q) begin
-        assert (count != '0 && count <= 4 && 16'(count) <= queue_i[q].doorbell - asked_q[q]);
-        assert (asked_q[q] + 16'(count) - taken_q[q] <= 16'(PrefetchDepth));
-        assert (address_q == place_q);
+        assert (count_q != '0 && count_q <= 4 && 16'(count_q) <= announced_q);
+        assert (asked_q[q] + 16'(count_q) - taken_q[q] <= 16'(PrefetchDepth));
+        assert (address_q == place_qq);
         assert (run_i[q] && !mine);
       end
       if (sizing_q) begin
         assert (!request_valid_o && limit_q >= 1 && address_q[5:0] == '0 && 3'(address_q[7:6]) + limit_q <= 4);
         if (queue_q == q) assert (address_q == place_q);
+      end
+      if (asking_q) begin
+        assert (!request_valid_o && address_q[5:0] == '0 && 4'(address_q[7:6]) + count_q <= 4);
+        if (queue_q == q) assert (address_q == place_qq && 16'(count_q) <= announced_q);
       end
       // Positions follow each other, and every one asked for is owed, lost or there.
       assert (asked_q[q] - arrived_q[q] == 16'(owed_q) + 16'(asking) + 16'(lost_q));

@@ -54,9 +54,16 @@ module ow_jobs_props
   // Inside.
   input kill_t                  watch_kill,
   input logic                   acting_q,
+  input logic                   known_q,
   input logic                   ripe_q,
+  input logic                   wipe_wanted,      // as looked up
+  input logic                   ended_well,
+  input logic [7:0]             record_status,
+  input logic                   record_interrupt,
+  input logic [31:0]            record_cookie,
+  input queue_t                 record_queue,
   input logic                   over,
-  input stream_mask_t           writing_q,
+  input stream_mask_t           writing,
   input logic                   wiped_inside,    // of the watched stream
   input logic                   slot_used_inside,
   input logic                   wipes_inside,
@@ -176,7 +183,7 @@ module ow_jobs_props
       assert (failed_o[s] == (failed_q || !open_q));
       if (open_q) begin
         assert (finished_o[s] == finished_q);
-        assert (reading_o[s] == (reads_q != '0) && writing_q[s] == (writes_q != '0));
+        assert (reading_o[s] == (reads_q != '0) && writing[s] == (writes_q != '0));
         if (keyed) assert (key_used_o);
         if (wiped_q) assert (finished_q);
       end
@@ -196,7 +203,12 @@ module ow_jobs_props
       end
       if (read_uncounted) assert (open_q && reads_q != '0);
       if (write_uncounted) assert (open_q && writes_q != '0);
-      if (ripe_q) assert (acting_q);
+      if (known_q || ripe_q) assert (acting_q);
+      if (known_q && mine) begin
+        assert (wipe_wanted == (failed_q && wipes_q && !wiped_q) && ended_well == !failed_q);
+        assert (record_status == status_inside);
+        assert (record_queue == queue_q && record_cookie == cookie_q && record_interrupt == interrupt_q);
+      end
       if (mine) assert (calm_q);
       if (calm_q) assert (open_q && finished_q);
       // The record: of a job that has ended in every respect, with its first failure, and zeros written where it has to.
@@ -217,6 +229,9 @@ endmodule
 
 bind ow_jobs ow_jobs_props #(.NumKills(NumKills)) u_props (
   .*,
+  .record_interrupt(record.interrupt),
+  .record_cookie   (record.cookie),
+  .record_queue    (record.queue),
   .wiped_inside    (wiped_q[u_props.s]),
   .slot_used_inside(slot_used_q[u_props.s]),
   .wipes_inside    (record_q[u_props.s].wipe),

@@ -5,8 +5,8 @@
 // queue of the job that runs there, and zeros only once it is wiped.
 //
 // Contract: a job starts, a wipe begins, and a flush comes on a stream of which nothing is held here; a job on one with
-// nothing to write or that failed, a wipe after a job, the two not in one cycle. That of ow_window_check's burst
-// is proven here, so that what is proven there holds.
+// nothing to write or that failed, a wipe after a job, the two not in one cycle; a finished job waits until it is taken.
+// That of ow_window_check's burst is proven here, so that what is proven there holds.
 module ow_writer_props
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -42,7 +42,7 @@ module ow_writer_props
   input kill_t                       kill_o,
   input logic [NumQueues-1:0]        deny_record_o,
   // Inside, to make the proof inductive.
-  input logic [1:0]                  step,           // Pick, Plan, Check, Issue
+  input logic [1:0]                  step,           // Plan, Check, Issue
   input logic                        judges_writes,  // the check's ports
   input logic                        judge_begin,
   input queue_t                      judged_queue,
@@ -56,6 +56,11 @@ module ow_writer_props
   input logic [63:0]                 address,        // of the burst being planned
   input logic [8:0]                  bytes,
   input logic [NumQueues-1:0][15:0]  records_o,
+  input logic                        chosen_q,
+  input ow_stream_t                  chosen,
+  input stream_mask_t                chosen_at,
+  input stream_mask_t                eligible_q,
+  input logic                        looked_q,
   input ow_stream_t                  planned,
   input queue_t                      planned_queue,
   input stream_mask_t                wiping,
@@ -82,21 +87,28 @@ module ow_writer_props
   assign record_place = {done_ring_i[63:5], 5'd0} + {43'd0, index, 5'd0};
   wire take = done_valid_i && done_ready_o;
 
-  logic        stays_q, some_q, waits_q, answered_q;
+  logic        stays_q, some_q, waits_q, answered_q, offered_q;
   logic [63:0] address_q;
   logic [8:0]  bytes_q;
   queue_t      burst_queue_q;
-  wire waits   = step == 2'd3;
+  wire waits   = step == 2'd2;
+  // What a kill tells: of the cycle before.
+  logic       starved_q, deny_q;
+  ow_stream_t denied_q;
 
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
     some_q        <= burst_bytes_o != '0;
-    waits_q       <= begun_q && (step == 2'd2 || waits);
+    waits_q       <= begun_q && (step == 2'd1 || waits);
     stays_q       <= begun_q && !judge_begin;
+    offered_q     <= begun_q && done_valid_i && !done_ready_o;
     answered_q    <= (burst_valid_o && burst_ready_i) || deny;
     address_q     <= burst_address_o;
     bytes_q       <= burst_bytes_o;
     burst_queue_q <= burst_queue_o;
+    starved_q     <= begun_q && starved;
+    deny_q        <= begun_q && deny && !burst_record_o;
+    denied_q      <= burst_id_o;
     if (!rst_ni) begin
       {known_q, wiped_q} <= '0;
     end else begin
@@ -121,6 +133,7 @@ module ow_writer_props
 
     assume (rst_ni == begun_q);
     if (rst_ni) begin
+      if (offered_q) assume (done_valid_i);
       if (start_i) begin
         assume (!holding_o[start_stream_i] && !wipe_i);
         assume (!more_o[start_stream_i] || (failed_i[start_stream_i] && !wiping[start_stream_i]));
@@ -147,8 +160,8 @@ module ow_writer_props
       if (burst_valid_o) assert (waits);
       if (deny && burst_record_o) assert (deny_record_o == NumQueues'(1) << burst_queue_o);
       else assert (deny_record_o == '0);
-      if (deny && !burst_record_o) assert (kill_o.valid && kill_o.stream == burst_id_o);
-      if (kill_o.valid && !starved) assert (deny);
+      if (deny_q) assert (kill_o.valid && kill_o.stream == denied_q);
+      if (kill_o.valid && !starved_q) assert (deny_q);
       // What ow_write_port takes for granted: 1 byte or more, within one aligned block.
       if (burst_valid_o) assert (some_q && shape_q && burst_address_o == place_q && burst_bytes_o == size_q);
       // A stream's burst is that of the queue whose job runs there; in a wipe it has no words.
@@ -167,9 +180,12 @@ module ow_writer_props
       if (more_o[s]) assert (known_q);
       if (known_q) assert (queue_inside == queue_q);
       assert (wiping[s] == wiped_q);
-      if (step == 2'd1 && planned == s) assert (known_q && planned_queue == queue_q);
-      if (plan) assert (step == 2'd1);
-      if (step[1]) begin
+      assert (step != 2'd3);
+      assert (chosen_at[s] == (chosen_q && chosen == s));
+      if (eligible_q[s] || chosen_at[s]) assert (known_q);
+      if (looked_q && planned == s) assert (known_q && planned_queue == queue_q);
+      if (plan) assert (step == 2'd0 && looked_q);
+      if (step != 2'd0) begin
         assert (shape_q && burst_address_o == place_q && burst_bytes_o == size_q);
         if (mine) assert (known_q && burst_queue_o == queue_q && burst_wipe_o == wiped_q);
         if (burst_record_o) begin

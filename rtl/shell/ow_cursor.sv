@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps each stream's position in its source or destination: a plain address, or a position in a segment list.
 //
-// Lists are read ahead by one segment, so that a change of segment takes no extra time. `ready_o[s]`: `left_o` bytes
-// can be moved at `address_o` for stream s. `ended_o[s]`: the stream's list has no more segments, or the next one could
-// not be read. Queues take turns in requesting segments. A segment is requested only if it is needed: as a job ends
+// A stream's position is looked up in the cycle before it is used. Lists are read ahead by one segment. `ready_o[s]`:
+// stream s has bytes to move at its position. `ended_o[s]`: the stream's list has no more segments, or the next one
+// could not be read. Queues take turns in requesting segments. A segment is requested only if it is needed: as a job ends
 // only when all its reads have been answered (ow_jobs), no answer can come during the stream's next job.
 module ow_cursor
   import ow_engine_pkg::*;
@@ -13,17 +13,20 @@ module ow_cursor
   input  logic         clk_i,
   input  logic         rst_ni,
   input  ow_owners_t   owners_i,
-  input  stream_mask_t need_i,          // streams that have bytes to move
+  input  stream_mask_t need_i,          // streams that have bytes to move, and are not being loaded
 
-  input  logic         load_i,
+  input  logic         load_i,          // without `first_i` only if not `busy_o`
+  input  logic         first_i,         // a load that cannot wait
   input  ow_stream_t   load_stream_i,
   input  logic         load_list_i,
   input  logic [63:0]  load_address_i,
 
+  input  logic         query_i,         // look the position of a ready stream up
   input  ow_stream_t   query_stream_i,
-  output logic [63:0]  address_o,
+  output logic [63:0]  address_o,       // of the stream looked up, from the next cycle until it is moved on
   output logic [31:0]  left_o,          // all ones for a plain address
-  input  logic         advance_i,       // move the queried stream on
+  output logic         busy_o,          // positions are being written: neither load nor move on in this cycle
+  input  logic         advance_i,       // move it on
   input  logic [8:0]   advance_bytes_i,
   output stream_mask_t ready_o,
   output stream_mask_t ended_o,
@@ -51,42 +54,70 @@ module ow_cursor
 
   assign ready_o = ~list_q | some_q;
   assign ended_o = list_q & ~some_q & ~next_valid_q & last_q;
-  assign address_o = address_q[query_stream_i];
-  assign left_o    = left_q[query_stream_i];
-
-  stream_mask_t promotable, askable;
-  ow_stream_t   promoted, asked;
-  stream_mask_t choice;
-  logic         promote, some_askable, ask;
-  logic         step_q;      // the list address of the request is to be moved on, unless its stream is loaded
-  assign promotable = list_q & ~some_q & next_valid_q;
-  assign promoted   = |promotable ? lowest(promotable) : '0;
-  assign promote    = |promotable && !load_i && !advance_i;
-  assign askable    = list_q & ~next_valid_q & ~asked_q & ~last_q & need_i;
-  assign ask        = some_askable && !load_i && !request_valid_o && !step_q;
-  ow_turn_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
-    .clk_i, .rst_ni,
-    .waiting_i(askable),
-    .request_i(askable),
-    .member_i (owners_i),
-    .take_i   (ask),
-    .valid_o  (some_askable),
-    .choice_o (choice)
-  );
-  assign asked = number_of(choice);
 
   // The streams that events of this cycle are about.
   stream_mask_t load_at, advance_at, promote_at, ask_at, reply_at, answered, refused_at;
+
+  // The position that has been looked up.
+  ow_stream_t query_q;
+  logic       query_list;    // it is one in a list
+  always_ff @(posedge clk_i) begin
+    if (query_i) begin
+      query_q    <= query_stream_i;
+      address_o  <= address_q[query_stream_i];
+      left_o     <= left_q[query_stream_i];
+      query_list <= list_q[query_stream_i];
+    end else if (load_i && load_stream_i == query_q) begin
+      address_o  <= load_address_i;
+      left_o     <= '1;
+      query_list <= load_list_i;
+    end
+  end
+
+  // A segment that was read ahead becomes the present one in two steps. The load of a job, which may be its stream's, comes
+  // first.
+  stream_mask_t promotable, askable_q;
+  ow_stream_t   promoted, asked;
+  segment_t     promoted_next;
+  stream_mask_t choice;
+  logic         promoting_q, promote, some_askable, may_ask, ask;
+  logic         step_q;      // the list address of the request is to be moved on, unless its stream is loaded
+  assign promotable = list_q & ~some_q & next_valid_q;
+  assign promote    = promoting_q && !first_i;
+  assign busy_o     = promoting_q;
+  always_ff @(posedge clk_i) begin
+    promoting_q <= rst_ni && !promoting_q && !load_i && promotable != '0;
+    if (!promoting_q && promotable != '0) begin
+      promoted      <= lowest(promotable);
+      promoted_next <= next_q[lowest(promotable)];
+    end
+  end
+
+  // Streams that need a segment are found in the cycle before one is chosen, which then still has to need it.
+  always_ff @(posedge clk_i) askable_q <= rst_ni ? list_q & ~next_valid_q & ~asked_q & ~last_q & need_i : '0;
+  assign may_ask = !request_valid_o && !step_q;
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
+    .clk_i, .rst_ni,
+    .waiting_i(askable_q),
+    .request_i(askable_q),
+    .member_i (owners_i),
+    .take_i   (may_ask),
+    .valid_o  (some_askable),
+    .choice_o (choice)
+  );
+  assign asked  = number_of(choice);
+  assign ask    = ask_at != '0;
+  assign ask_at = may_ask && some_askable ? choice & need_i : '0;
+
   logic         advance_some, promote_some, reply_last;
   ow_decode u_load_at (.valid_i(load_i), .stream_i(load_stream_i), .set_o(load_at));
-  ow_decode u_advance_at (.valid_i(advance_i), .stream_i(query_stream_i), .set_o(advance_at));
-  ow_decode u_ask_at (.valid_i(ask), .stream_i(asked), .set_o(ask_at));
+  ow_decode u_advance_at (.valid_i(advance_i), .stream_i(query_q), .set_o(advance_at));
+  ow_decode u_promote_at (.valid_i(promote), .stream_i(promoted), .set_o(promote_at));
   ow_decode u_reply_at (.valid_i(reply_valid_i), .stream_i(reply_stream_i), .set_o(reply_at));
   ow_decode u_refused_at (.valid_i(refused_i), .stream_i(refused_stream_i), .set_o(refused_at));
-  assign promote_at   = promote ? promotable & (~promotable + 1'b1) : '0;
   assign answered     = reply_at & asked_q;   // else it is the answer of a list that is not walked any more
   assign advance_some = left_o != 32'(advance_bytes_i);
-  assign promote_some = next_q[promoted].length != '0;
+  assign promote_some = promoted_next.length != '0;
   assign reply_last   = reply_i.control.last || reply_error_i;
 
   always_ff @(posedge clk_i) begin
@@ -94,11 +125,11 @@ module ow_cursor
       address_q[load_stream_i] <= load_address_i;
       left_q[load_stream_i]    <= '1;   // stays so for a plain address
     end else if (advance_i) begin
-      address_q[query_stream_i] <= address_o + 64'(advance_bytes_i);
-      if (list_q[query_stream_i]) left_q[query_stream_i] <= left_o - 32'(advance_bytes_i);
+      address_q[query_q] <= address_o + 64'(advance_bytes_i);
+      if (query_list) left_q[query_q] <= left_o - 32'(advance_bytes_i);
     end else if (promote) begin
-      address_q[promoted] <= next_q[promoted].address;
-      left_q[promoted]    <= next_q[promoted].length;
+      address_q[promoted] <= promoted_next.address;
+      left_q[promoted]    <= promoted_next.length;
     end
     if (load_i) list_address_q[load_stream_i] <= load_address_i;
     else if (step_q) list_address_q[request_stream_o] <= request_address_o + 64'd16;

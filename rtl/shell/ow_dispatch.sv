@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dispatches fetched descriptors: chooses a queue (priority, then round robin) and a stream, gets the engine's plan.
 //
-// A job takes four cycles: choose, plan, start, hand over. A refused job starts too, with its status, so that it ends
+// A job takes five cycles: choose, take, plan, start, hand over. A refused job starts too, with its status, so that it ends
 // as every job does. Which queues are ready was found in the cycle before (ow_ready), when the last job's start counted.
 module ow_dispatch
   import ow_engine_pkg::*;
@@ -40,7 +40,7 @@ module ow_dispatch
   output ow_plan_t               command_plan_o,
   output logic [NumQueues-1:0]   busy_o        // a job of the queue is being dispatched
 );
-  typedef enum logic [1:0] {Choose, Planning, Start, Hand} step_e;
+  typedef enum logic [2:0] {Choose, Take, Planning, Start, Hand} step_e;
   step_e step_q;
 
   // Choose.
@@ -59,8 +59,8 @@ module ow_dispatch
     .valid_o  (pick_valid),
     .index_o  (picked)
   );
-  assign select_o = picked;
-  assign take_o   = pick && pick_valid;
+  assign select_o = queue_q;
+  assign take_o   = step_q == Take && ready[queue_q];   // which now counts the last job's stream
   assign busy_o   = step_q != Choose ? NumQueues'(1) << queue_q : '0;
 
   // Plan.
@@ -113,13 +113,14 @@ module ow_dispatch
       step_q <= Choose;
     end else begin
       unique case (step_q)
-        Choose:   if (take_o) step_q <= Planning;
+        Choose:   if (pick_valid) step_q <= Take;
+        Take:     step_q <= take_o ? Planning : Choose;
         Planning: step_q <= Start;
         Start:    step_q <= Hand;
         default:  if (command_ready_i || !start_engine_o) step_q <= Choose;
       endcase
     end
-    if (take_o) queue_q <= picked;
+    if (pick) queue_q <= picked;
     if (step_q == Planning) begin
       plan_q   <= plan_i;
       if (status != StOk) plan_q <= '0;   // a refused job moves no data

@@ -85,15 +85,15 @@ module ow_fetch
 
   assign taken_o = taken_q;
 
-  // Request: choose a queue, look at its ring, then size and send the burst. High priority goes first.
+  // Request: choose a queue, look at its ring, size the burst, send it. High priority goes first.
   logic [NumQueues-1:0] urgent, candidates;
-  logic   pick_valid, pick, looking_q, sizing_q, ask;
+  logic   pick_valid, pick, looking_q, sizing_q, asking_q, ask;
   queue_t picked, queue_q;
   for (genvar q = 0; q < NumQueues; q++) begin : gen_urgent
     assign urgent[q] = wants[q] && grant_i[q].high_priority;
   end
   assign candidates = |urgent ? urgent : wants;
-  assign pick = !looking_q && !sizing_q && !request_valid_o;
+  assign pick = !looking_q && !sizing_q && !asking_q && !request_valid_o;
   ow_round_robin #(.Count(NumQueues)) u_pick (
     .clk_i, .rst_ni,
     .request_i(candidates),
@@ -106,7 +106,7 @@ module ow_fetch
   logic [NumQueues-1:0]      halt;     // queues that halt in the next cycle, and why
   logic [NumQueues-1:0][7:0] reason;
   logic [15:0] asked, size, announced, rest;
-  logic [SlotWidth:0] count, limit, limit_q, space;
+  logic [SlotWidth:0] count, count_q, limit, limit_q, space;
   logic [63:0] address, address_q;
   assign rings_queue_o = queue_q;
   always_comb begin
@@ -124,12 +124,13 @@ module ow_fetch
     count = space < limit_q ? space : limit_q;
     if (announced[15:SlotWidth+1] == '0 && announced[SlotWidth:0] < count) count = announced[SlotWidth:0];
   end
-  assign ask = sizing_q && run_i[queue_q] && !forget_i[queue_q] && !halt[queue_q] && !halt_o[queue_q] && count != '0;
+  assign ask = asking_q && run_i[queue_q] && !forget_i[queue_q] && !halt_o[queue_q];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       looking_q       <= 1'b0;
       sizing_q        <= 1'b0;
+      asking_q        <= 1'b0;
       request_valid_o <= 1'b0;
       asked_q         <= '0;
       arrived_q       <= '0;
@@ -141,9 +142,10 @@ module ow_fetch
       if (request_ready_i) request_valid_o <= 1'b0;
       looking_q <= pick && pick_valid;
       sizing_q  <= looking_q && !forget_i[queue_q];
+      asking_q  <= sizing_q && !forget_i[queue_q] && count != '0;
       if (ask) begin
         request_valid_o  <= 1'b1;
-        asked_q[queue_q] <= asked + 16'(count);
+        asked_q[queue_q] <= asked + 16'(count_q);
       end
       if (word_valid_i) begin
         in_burst_q[arriving] <= !word_beat_i.burst_last;
@@ -164,12 +166,15 @@ module ow_fetch
       end
     end
     if (pick && pick_valid) queue_q <= picked;
-    else if (!looking_q) queue_q <= queue_t'(time_i[$bits(queue_t):1]);   // two cycles each
-    limit_q   <= limit;
-    address_q <= address;
+    else if (!looking_q && !sizing_q) queue_q <= queue_t'(time_i[$bits(queue_t):1]);   // two cycles each
+    if (looking_q) begin
+      limit_q   <= limit;
+      address_q <= address;
+    end
+    count_q <= count;
     if (ask) begin
       request_o <= '{
-        client: ReadFetch, id: '0, queue: queue_q, address: address_q, bytes: {count[2:0], 6'd0},
+        client: ReadFetch, id: '0, queue: queue_q, address: address_q, bytes: {count_q[2:0], 6'd0},
         first: 1'b0, last: 1'b0, skew: '0
       };
     end

@@ -112,21 +112,22 @@ module ow_jobs
   ow_stream_t stream_q;
 
   // The streams that events of this cycle are about; and the one that is ending.
-  stream_mask_t start_at, pop_at, done_at, ending, over_at, read_sent_at, read_back_at, write_sent_at, write_back_at;
+  stream_mask_t start_at, pop_at, done_at, ending, over_at, read_back_at, write_back_at;
   ow_decode u_start_at (.valid_i(start_i), .stream_i(start_stream_i), .set_o(start_at));
   ow_decode u_pop_at (.valid_i(engine_pop_i), .stream_i(engine_pop_stream_i), .set_o(pop_at));
   ow_decode u_done_at (.valid_i(engine_done_i), .stream_i(engine_stream_i), .set_o(done_at));
   ow_decode u_ending (.valid_i(1'b1), .stream_i(stream_q), .set_o(ending));
-  ow_decode u_read_sent_at (.valid_i(read_sent_i), .stream_i(read_sent_stream_i), .set_o(read_sent_at));
   ow_decode u_read_back_at (.valid_i(read_back_i), .stream_i(read_back_stream_i), .set_o(read_back_at));
-  ow_decode u_write_sent_at (.valid_i(write_sent_i), .stream_i(write_sent_stream_i), .set_o(write_sent_at));
   ow_decode u_write_back_at (.valid_i(write_back_i), .stream_i(write_back_stream_i), .set_o(write_back_at));
   assign over_at = over ? ending : '0;
 
   // Streams whose engine is done and that have no burst in flight or to come.
   stream_mask_t settled;
-  assign reading_o = reading_q;
-  assign settled   = active_q & finished_q & ~reading_q & ~writing_q & ~read_holding_i & ~write_holding_i
+  stream_mask_t read_counted_at, write_counted_at, reading, writing;
+  assign reading   = reading_q | read_counted_at;
+  assign writing   = writing_q | write_counted_at;
+  assign reading_o = reading;
+  assign settled   = active_q & finished_q & ~reading & ~writing & ~read_holding_i & ~write_holding_i
                      & (~write_more_i | (failed_q & ~wiped_q));
 
   // Jobs whose engine still works with a key that is being zeroised. Their bursts do not matter here.
@@ -142,20 +143,28 @@ module ow_jobs
   end
   assign key_used_o = |key_holders;
 
-  // Watchdog: checks one stream per cycle. A wipe has the same time limit as the job, counted again from 0.
-  ow_stream_t watch;
-  kill_t      watch_kill;
-  logic       watch_over;
-  queue_t     watch_queue;
-  assign watch         = time_i[StreamWidth-1:0];
-  assign watch_queue   = queue_q[watch];
-  assign watch_queue_o = watch_queue;
-  always_comb begin
-    watch_over = 1'b0;
-    if (active_q[watch] && (!failed_q[watch] || (wiped_q[watch] && !cut_q[watch]))) begin
-      watch_over = watchdog_i != '0 && time_i - start_q[watch] > watchdog_i;
-    end
+  // Watchdog: a stream per cycle, in three steps: its time, the comparison with its queue's limit, what follows. A wipe has
+  // the same limit as the job, counted again from 0. A stream whose time begins again on the way is not late.
+  ow_stream_t   timed, compared, watch;
+  logic [31:0]  elapsed_q;
+  queue_t       timed_queue, watch_queue;
+  logic         timed_valid, watch_late;
+  kill_t        watch_kill;
+  logic         watch_over;
+  stream_mask_t begins;        // streams whose time begins in this cycle
+  assign timed         = time_i[StreamWidth-1:0];
+  assign watch_queue_o = timed_queue;
+  assign begins        = start_at | (wipe_o ? ending : '0);
+  always_ff @(posedge clk_i) begin
+    timed_valid <= rst_ni && active_q[timed] && !begins[timed];
+    if (active_q[timed]) elapsed_q <= time_i - start_q[timed];   // at rest nothing changes but the time
+    timed_queue <= queue_q[timed];
+    compared    <= timed;
+    watch_late  <= rst_ni && timed_valid && !begins[compared] && watchdog_i != '0 && elapsed_q > watchdog_i;
+    watch_queue <= timed_queue;
+    watch       <= compared;
   end
+  assign watch_over = watch_late && active_q[watch] && (!failed_q[watch] || (wiped_q[watch] && !cut_q[watch]));
   assign watch_kill = '{
     valid: watch_over, stream: watch, status: 8'(StTimeout)
   };
@@ -179,10 +188,10 @@ module ow_jobs
     end
   end
 
-  // The end of jobs: one stream at a time.
-  logic       acting_q, ripe_q, pick_valid, wipe_wanted;   // ripe: what is to be wiped has been looked up
+  // The end of jobs: one stream at a time. What is known of the job is looked up in the cycle after the choice, and again
+  // if the job fails in that cycle.
+  logic       acting_q, known_q, ripe_q, pick_valid;   // ripe: what is to be wiped has been looked up too
   ow_stream_t picked;
-  record_t    record;
   logic [7:0] status;        // of stream_q
   ow_round_robin #(.Count(NumStreams)) u_pick (
     .clk_i, .rst_ni,
@@ -192,7 +201,7 @@ module ow_jobs
     .index_o  (picked)
   );
 
-  stream_mask_t watched_over, killed;
+  stream_mask_t watched_over, killed, unwiped;
   stream_mask_t [NumKills-1:0] kill_at;
   ow_decode u_watched_over (.valid_i(watch_over), .stream_i(watch), .set_o(watched_over));
   for (genvar k = 0; k < NumKills; k++) begin : gen_kill
@@ -202,6 +211,7 @@ module ow_jobs
     killed = '0;
     for (int k = 0; k < NumKills; k++) killed |= kill_at[k];
   end
+  assign unwiped = (killed | watched_over) & active_q & wiped_q;
   ow_job_status #(.NumKills(NumKills)) u_status (
     .clk_i, .rst_ni,
     .open_i         (active_q & ~failed_q),
@@ -214,25 +224,33 @@ module ow_jobs
     .kill_at_i      (kill_at),
     .late_i         (watched_over),
     .gone_i         (key_holders),
-    .unwiped_i      ((killed | watched_over) & active_q & wiped_q),
+    .unwiped_i      (unwiped),
     .stream_i       (stream_q),
     .status_o       (status)
   );
 
-  assign record       = record_q[stream_q];
+  record_t     record;
+  logic [7:0]  record_status;
+  logic        wipe_wanted, ended_well, has_tag;
+  logic [31:0] over_since;
+  always_ff @(posedge clk_i) begin
+    record        <= record_q[stream_q];
+    record_status <= status;
+    wipe_wanted   <= failed_q[stream_q] && record_q[stream_q].wipe && !wiped_q[stream_q];
+    wipe_all_o    <= status == StAuthFailed;
+    ended_well    <= !failed_q[stream_q];
+    has_tag       <= !failed_q[stream_q] && ended_q[stream_q];
+    over_since    <= ended_q[stream_q] ? end_q[stream_q] : start_q[stream_q];
+  end
   assign stream_o     = stream_q;
-  assign wipe_wanted  = failed_q[stream_q] && record.wipe && !wiped_q[stream_q];
-  assign wipe_o       = ripe_q && wipe_wanted && !start_i;
-  assign wipe_all_o   = status == StAuthFailed;
-  assign done_valid_o = acting_q && !wipe_wanted && !resetting_i[record.queue];
-  assign over         = acting_q && !wipe_wanted && (done_ready_i || resetting_i[record.queue]);
-  logic ended_well;
-  assign ended_well = acting_q && !failed_q[stream_q];
+  assign wipe_o       = known_q && ripe_q && wipe_wanted && !start_i;
+  assign done_valid_o = known_q && !wipe_wanted && !resetting_i[record.queue];
+  assign over         = known_q && !wipe_wanted && (done_ready_i || resetting_i[record.queue]);
   assign done_o = '{
     queue: record.queue, interrupt: record.interrupt, cookie: record.cookie,
-    status: resetting_i[record.queue] ? 8'(StAborted) : status,
+    status: resetting_i[record.queue] ? 8'(StAborted) : record_status,
     has_bytes: ended_well, bytes: record.out_bytes, start: record.fetch_time,
-    has_tag: ended_well && ended_q[stream_q], tag: tag_q[stream_q]
+    has_tag: has_tag, tag: tag_q[stream_q]
   };
 
   stream_mask_t failing_now;   // that fail in this cycle; a reset leaves no status, as it writes no records
@@ -242,6 +260,7 @@ module ow_jobs
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       acting_q    <= 1'b0;
+      known_q     <= 1'b0;
       ripe_q      <= 1'b0;
       active_q    <= '0;
       finished_q  <= '0;
@@ -254,7 +273,8 @@ module ow_jobs
     end else begin
       if (!acting_q) acting_q <= pick_valid;
       else if (wipe_o || over) acting_q <= 1'b0;
-      ripe_q <= acting_q && !wipe_o && !over;
+      known_q <= acting_q && !wipe_o && !over && (((failing_now & ~failed_q) | unwiped) & ending) == '0;
+      ripe_q  <= known_q && !wipe_o && !over;
 
       // A start, which is at a free stream, comes before everything else.
       active_q    <= (active_q & ~over_at) | start_at;
@@ -301,7 +321,6 @@ module ow_jobs
   // Bursts in flight. A stream starts with none. A burst is counted in the cycle after it was sent: none is back so soon.
   logic [5:0]   reads, writes;   // of the stream whose burst has come back
   logic         read_sent_q, write_sent_q;
-  stream_mask_t read_counted_at, write_counted_at;
   ow_stream_t   read_sent_stream_q, write_sent_stream_q;
   always_ff @(posedge clk_i) begin
     {read_sent_q, write_sent_q} <= rst_ni ? {read_sent_i, write_sent_i} : '0;
@@ -340,8 +359,8 @@ module ow_jobs
       reading_q <= '0;
       writing_q <= '0;
     end else begin
-      reading_q <= (reading_q & ~read_back_at) | read_sent_at | (reads != '0 ? read_back_at : '0);
-      writing_q <= (writing_q & ~write_back_at) | write_sent_at | (writes != '0 ? write_back_at : '0);
+      reading_q <= (reading & ~read_back_at) | (reads != '0 ? read_back_at : '0);
+      writing_q <= (writing & ~write_back_at) | (writes != '0 ? write_back_at : '0);
     end
   end
 
@@ -365,7 +384,7 @@ module ow_jobs
     valid: engine_done_i && !done_popped, queue: done_queue, cycles: time_i - start_q[engine_stream_i]
   };
   assign over_event_o = '{
-    valid: over, queue: record.queue, cycles: time_i - (ended_q[stream_q] ? end_q[stream_q] : start_q[stream_q])
+    valid: over, queue: record.queue, cycles: time_i - over_since
   };
   assign over_bytes_o = record.payload_bytes;
 endmodule

@@ -52,11 +52,14 @@ module ow_queue_page
   assign pending_o   = pending_q;
   assign irq_o       = pending_q && config_q.irq_enable;
 
-  logic [15:0] waiting;
-  logic        raise;
-  assign waiting = waiting_q + 16'(recorded_i);
-  assign raise = recorded_i && (recorded_interrupt_i || waiting >= config_q.irq_count)
-                 || (waiting_q != '0 && config_q.irq_time != '0 && timer_q >= config_q.irq_time);
+  // Whether so many completions wait, or for so long, is known in the cycle after. A record that comes with the interrupt
+  // begins the count again.
+  logic reached_q, late_q, raise;
+  always_ff @(posedge clk_i) begin
+    reached_q <= waiting_q >= config_q.irq_count;
+    late_q    <= config_q.irq_time != '0 && timer_q >= config_q.irq_time;
+  end
+  assign raise = (recorded_i && recorded_interrupt_i) || (waiting_q != '0 && (reached_q || late_q));
 
   logic [15:0] announced;
   logic        bad_doorbell;
@@ -122,9 +125,9 @@ module ow_queue_page
       if (recorded_i) completed_q <= completed_q + 16'd1;
       if (raise) begin
         pending_q <= 1'b1;
-        waiting_q <= '0;
+        waiting_q <= 16'(recorded_i && !recorded_interrupt_i);
       end else if (recorded_i) begin
-        waiting_q <= waiting;
+        waiting_q <= waiting_q + 16'd1;
       end
       if (waiting_q == '0 || raise) timer_q <= '0;
       else timer_q <= timer_q + 32'd1;

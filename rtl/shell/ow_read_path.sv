@@ -215,24 +215,26 @@ module ow_read_path
     .room_o         (room_o)
   );
 
-  // Events for ow_jobs. One beat a cycle arrives: the error of a beat of data is told when that of a word would be, a cycle
-  // later, and before an engine can have seen the word.
-  logic       beat_error_q, deny_stream;
+  // Events for ow_jobs, a cycle later. One beat a cycle arrives: the error of a beat of data is told when that of a word
+  // would be, and before an engine can have seen the word. Of a beat and a refusal only one ends a burst in a cycle.
+  logic       beat_error_q, deny_stream, deny_stream_q;
   ow_stream_t beat_stream_q, error_stream;
+  assign deny_stream = deny && deny_request.client != ReadFetch;
   always_ff @(posedge clk_i) begin
     beat_error_q  <= rst_ni && beat_valid && beat_is_data && beat.error;
     beat_stream_q <= beat.id;
+    deny_stream_q <= rst_ni && deny_stream;
+    back_o        <= rst_ni && (deny_stream
+                                || (beat_valid && beat_ready && beat.burst_last && beat.client != ReadFetch));
+    back_stream_o <= deny_stream ? deny_request.id : beat.id;
   end
   assign error_stream   = beat_error_q ? beat_stream_q : word_beat.id;
-  assign deny_stream    = deny && deny_request.client != ReadFetch;
   assign sent_o         = request_valid && request_ready && request.client != ReadFetch;
   assign sent_stream_o  = request.id;
-  assign back_o         = deny_stream || (beat_valid && beat_ready && beat.burst_last && beat.client != ReadFetch);
-  assign back_stream_o  = deny_stream ? deny_request.id : beat.id;
   assign kill_o = {
     kill_t'{valid: beat_error_q || (word_valid && word_beat.client != ReadFetch && word_beat.error),
             stream: error_stream, status: 8'(StReadError)},
-    kill_t'{valid: deny_stream, stream: deny_request.id, status: 8'(StWindowViolation)},
+    kill_t'{valid: deny_stream_q, stream: back_stream_o, status: 8'(StWindowViolation)},
     kill_plan
   };
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans the read bursts of all streams: walks each job's sections in the order of the engine contract.
 //
-// A burst takes two cycles. It is planned only when the stream's input buffer has room for all its words, so read data
-// never waits for an engine. Queues take turns, and then the streams of each queue.
+// A burst is planned in steps of a cycle each: which streams can go on, one of them is chosen, what is known of it is
+// looked up, the burst. The next stream is chosen meanwhile. A burst is planned only when the stream's input buffer has
+// room for all its words, so read data never waits for an engine. Queues take turns, and then the streams of each queue.
 module ow_reader
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -39,7 +40,7 @@ module ow_reader
   input  ow_stream_t    refused_stream_i,
 
   output kill_t         kill_o,
-  output stream_mask_t  holding_o,       // a planned burst or segment request of the stream has not left yet
+  output stream_mask_t  holding_o,       // a burst or segment request of the stream is being planned or has not left
   output stream_mask_t  more_o,          // the stream has sections to read
   output stream_mask_t  room_o           // the stream's input buffer has room for another burst
 );
@@ -58,77 +59,98 @@ module ow_reader
 
   localparam int unsigned CountWidth = $clog2(InDepth) + 1;
 
+  typedef struct packed {
+    logic key;
+    logic state;
+    logic iv;
+    logic aad;
+    logic payload;
+    logic tag;
+  } sections_t;
+
   job_t         jobs_q [NumStreams];
-  job_t         job;                     // of the stream being planned
+  sections_t    has_q  [NumStreams];     // sections of the job that have bytes
   walk_t        walk_q [NumStreams];
   stream_mask_t more_q;
 
-  // Choose a stream that can go on. While the words of its last burst are being counted, it has room for two.
-  stream_mask_t room_q, roomy_q, counting_q, eligible, cursor_ready, cursor_ended;
-  assign eligible = more_q & room_q & (roomy_q | ~counting_q) & (cursor_ready | cursor_ended) & port_room_i & ~stop_i;
-  assign more_o   = more_q;
-  assign room_o   = room_q;
+  // The streams that can go on. While the words of its last burst are being counted, a stream has room for two.
+  stream_mask_t room_q, roomy_q, counting_q, eligible_q, chosen_at, planned, cursor_ready, cursor_ended;
+  always_ff @(posedge clk_i) begin
+    eligible_q <= !rst_ni ? '0 : more_q & room_q & (roomy_q | ~counting_q) & (cursor_ready | cursor_ended) & port_room_i
+                                 & ~stop_i & ~chosen_at & ~planned;
+  end
+  assign more_o = more_q;
+  assign room_o = room_q;
 
-  logic       planning_q, pick_valid, pick;
-  ow_stream_t picked, stream_q;
-  assign pick = !planning_q && (!request_valid_o || request_ready_i);
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
+  // Choose one, not before the last one's burst is sure to leave the plan: a stream that is chosen early comes before those
+  // whose turn it will be.
+  logic       chosen_q, planning_q, pick_valid, pick, look;
+  ow_stream_t chosen, stream_q;
+  assign look = chosen_q && !planning_q;
+  assign pick = !chosen_q && !(planning_q && request_valid_o);
+  stream_mask_t choice;
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
     .clk_i, .rst_ni,
-    .request_i(eligible),
+    .waiting_i(eligible_q),   // without the stream that is being planned
+    .request_i(eligible_q),
     .member_i (owners_i),
     .take_i   (pick),
     .valid_o  (pick_valid),
-    .index_o  (picked)
+    .choice_o (choice)
   );
 
+  // What is known of it, and so what to do with it: enter its next section, end it since its source has no more bytes, or
+  // plan a burst. Whether it has stopped is known a cycle late: what is read for nothing is waited for.
+  job_t      job;
+  sections_t has;
+  walk_t     walk;
+  logic      enters, starves, plans, stopped, busy;
+
   // The next section that has bytes.
-  walk_t    walk;
-  section_e next;
+  section_e    next;
   logic [31:0] next_left;
   logic [63:0] next_address;
   logic [3:0]  next_skew;
   logic        next_list;
-  assign walk = walk_q[stream_q];
-
   always_comb begin
     next         = End;
     next_left    = '0;
     next_address = job.source;
     next_skew    = '0;
     next_list    = 1'b0;
-    if (planning_q && walk.left == '0) begin
-      if (walk.section < Tag && job.plan.tag_in_bytes != '0) begin
+    if (planning_q && enters) begin
+      if (walk.section < Tag && has.tag) begin
         next      = Tag;
         next_left = 32'(job.plan.tag_in_bytes);
         next_list = job.source_list;
       end
-      if (walk.section < Payload && job.plan.payload_bytes != '0) begin
+      if (walk.section < Payload && has.payload) begin
         next      = Payload;
         next_left = job.plan.payload_bytes;
         next_list = job.source_list;
       end
-      if (walk.section < Aad && job.plan.aad_bytes != '0) begin
+      if (walk.section < Aad && has.aad) begin
         next         = Aad;
         next_left    = job.plan.aad_bytes;
         next_address = job.aad;
         next_skew    = job.plan.aad_skew;
         next_list    = 1'b0;
       end
-      if (walk.section < Iv && job.plan.iv_bytes != '0) begin
+      if (walk.section < Iv && has.iv) begin
         next         = Iv;
         next_left    = job.plan.iv_bytes;
         next_address = job.iv_address;
         next_skew    = '0;
         next_list    = 1'b0;
       end
-      if (walk.section < State && job.plan.state_in) begin
+      if (walk.section < State && has.state) begin
         next         = State;
         next_left    = {23'd0, job.plan.state_words, 4'd0};
         next_address = job.context_address + {56'd0, job.plan.state_at, 4'd0};
         next_skew    = '0;
         next_list    = 1'b0;
       end
-      if (walk.section == Key && walk.fresh && job.plan.key_words != '0) begin
+      if (walk.section == Key && walk.fresh && has.key) begin
         next         = Key;
         next_left    = {24'd0, job.plan.key_words, 4'd0};
         next_address = job.context_address;
@@ -156,16 +178,17 @@ module ow_reader
     words        = CountWidth'(end_fill[8:4]) + CountWidth'(section_last && end_fill[3:0] != '0);
   end
 
-  // A start uses the tables' write ports in its cycle.
-  logic go;
-  assign go      = planning_q && !start_i;
-  assign enter   = go && walk.left == '0;
-  assign starved = go && !enter && cursor_ended[stream_q];
-  assign plan    = go && !enter && !starved && cursor_ready[stream_q] && !stop_i[stream_q];
+  // A start uses the tables' write ports in its cycle, and so does the cursor. A burst waits until the last one has left.
+  logic go, waits;
+  assign go      = planning_q && !start_i && !busy;
+  assign enter   = go && enters;
+  assign starved = go && starves;
+  assign waits   = plans && !stopped && request_valid_o;
+  assign plan    = go && plans && !stopped && !request_valid_o;
   assign source_section = next == Tag && walk.entered;   // the tag follows the payload in the source
 
   // The streams that events of this cycle are about; and the one that is being planned.
-  stream_mask_t flush_at, pop_at, planned, plan_at;   // a start flushes its stream
+  stream_mask_t flush_at, pop_at, plan_at;   // a start flushes its stream
   ow_decode u_flush_at (.valid_i(flush_i), .stream_i(flush_stream_i), .set_o(flush_at));
   ow_decode u_pop_at (.valid_i(pop_i), .stream_i(pop_stream_i), .set_o(pop_at));
   ow_decode u_planned (.valid_i(planning_q), .stream_i(stream_q), .set_o(planned));
@@ -208,12 +231,29 @@ module ow_reader
   // the end.
   logic ends;
   assign ends = starved || (enter && next == End) || (plan && section_last
-                && (walk.section == Tag || (walk.section == Payload && job.plan.tag_in_bytes == '0)));
+                && (walk.section == Tag || (walk.section == Payload && !has.tag)));
 
-  assign kill_o = '{valid: starved, stream: stream_q, status: 8'(ow_spec_pkg::StBadSegment)};
+  always_ff @(posedge clk_i) begin
+    kill_o <= '{valid: rst_ni && starved, stream: stream_q, status: 8'(ow_spec_pkg::StBadSegment)};
+  end
+
+  walk_t walk_next;
+  always_comb begin
+    walk_next = '{
+      section: walk.section, left: walk.left - 32'(bytes), fresh: 1'b0, fill: end_fill[3:0], entered: walk.entered
+    };
+    if (enter) begin
+      walk_next = '{
+        section: next, left: next_left, fresh: 1'b1, fill: next_skew,
+        entered: walk.entered || next == Payload || next == Tag
+      };
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      chosen_q        <= 1'b0;
+      chosen_at       <= '0;
       planning_q      <= 1'b0;
       more_q          <= '0;
       request_valid_o <= 1'b0;
@@ -221,8 +261,10 @@ module ow_reader
       roomy_q         <= '1;
     end else begin
       if (request_ready_i) request_valid_o <= 1'b0;
-      if (pick && pick_valid) planning_q <= 1'b1;
-      else if (go) planning_q <= enter && next != End && !next_list;
+      if (pick) {chosen_q, chosen_at} <= {pick_valid, choice};
+      else if (look) {chosen_q, chosen_at} <= '0;
+      if (look) planning_q <= 1'b1;
+      else if (go) planning_q <= enter ? next != End && !next_list : waits;
       if (plan) request_valid_o <= 1'b1;
       room_q  <= (room_q & ~counting_q & ~pop_at) | (plan_room ? counting_q & ~pop_at : '0) | (pop_room ? pop_at : '0)
                  | flush_at;
@@ -230,23 +272,31 @@ module ow_reader
                  | (pop_roomy ? pop_at : '0) | flush_at;
       more_q <= (more_q & ~(ends ? planned : '0) & ~flush_at) | (start_i ? flush_at : '0);
     end
-    if (pick && pick_valid) begin
-      stream_q <= picked;
-      job      <= jobs_q[picked];
-    end
-    if (start_i) jobs_q[start_stream_i] <= start_job_i;
-    if (start_i) begin
-      walk_q[start_stream_i] <= '{section: Key, left: '0, fresh: 1'b1, fill: '0, entered: 1'b0};
+    if (pick) chosen <= number_of(choice);
+    if (look) begin
+      stream_q <= chosen;
+      job      <= jobs_q[chosen];
+      has      <= has_q[chosen];
+      walk     <= walk_q[chosen];
+      enters   <= walk_q[chosen].left == '0;
+      starves  <= walk_q[chosen].left != '0 && cursor_ended[chosen];
+      plans    <= walk_q[chosen].left != '0 && cursor_ready[chosen];
     end else if (enter) begin
-      walk_q[stream_q] <= '{
-        section: next, left: next_left, fresh: 1'b1, fill: next_skew,
-        entered: walk.entered || next == Payload || next == Tag
-      };
-    end else if (plan) begin
-      walk_q[stream_q].left  <= walk.left - 32'(bytes);
-      walk_q[stream_q].fresh <= 1'b0;
-      walk_q[stream_q].fill  <= end_fill[3:0];
+      walk     <= walk_next;
+      enters   <= 1'b0;
+      plans    <= 1'b1;
     end
+    stopped <= stop_i[look ? chosen : stream_q];
+    if (start_i) begin
+      jobs_q[start_stream_i] <= start_job_i;
+      has_q[start_stream_i]  <= '{
+        key: start_job_i.plan.key_words != '0, state: start_job_i.plan.state_in, iv: start_job_i.plan.iv_bytes != '0,
+        aad: start_job_i.plan.aad_bytes != '0, payload: start_job_i.plan.payload_bytes != '0,
+        tag: start_job_i.plan.tag_in_bytes != '0
+      };
+    end
+    if (start_i) walk_q[start_stream_i] <= '{section: Key, left: '0, fresh: 1'b1, fill: '0, entered: 1'b0};
+    else if (enter || plan) walk_q[stream_q] <= walk_next;
     if (plan) begin
       request_o <= '{
         client: ReadData, id: stream_q, queue: job.queue, address: address, bytes: bytes,
@@ -256,7 +306,7 @@ module ow_reader
   end
 
   always_comb begin
-    holding_o = planned;
+    holding_o = eligible_q | chosen_at | planned;
     if (request_valid_o) holding_o[request_o.id] = 1'b1;
     if (segment_valid_o) holding_o[segment_o.id] = 1'b1;
   end
@@ -267,14 +317,17 @@ module ow_reader
   ow_cursor u_cursor (
     .clk_i, .rst_ni,
     .owners_i,
-    .need_i           (more_q & port_room_i & ~stop_i),
+    .need_i           (more_q & port_room_i & ~stop_i & ~planned),
     .load_i           (start_i || (enter && next != End && !source_section)),
+    .first_i          (start_i),
     .load_stream_i    (start_i ? start_stream_i : stream_q),
     .load_list_i      (!start_i && next_list),
     .load_address_i   (next_address),
-    .query_stream_i   (stream_q),
+    .query_i          (look),
+    .query_stream_i   (chosen),
     .address_o        (address),
     .left_o           (segment_left),
+    .busy_o           (busy),
     .advance_i        (plan),
     .advance_bytes_i  (bytes),
     .ready_o          (cursor_ready),

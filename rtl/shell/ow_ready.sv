@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Finds the queues of which a job can be dispatched: for short paths, a cycle before ow_dispatch chooses one.
+// Finds the queues of which a job can be dispatched: for short paths, before ow_dispatch chooses one, and again before it
+// takes the job. Streams are counted in the first of two cycles.
 //
 // A queue that uses its whole share of the streams waits, so that others always find a free one. A descriptor that came with
 // an error is available for one cycle before its queue has stopped (ow_fetch): ow_dispatch, a cycle behind, does not take it.
@@ -21,14 +22,13 @@ module ow_ready
 );
   localparam int unsigned CountWidth = $clog2(NumStreams) + 2;
   typedef logic [CountWidth-1:0] count_t;
-  count_t used [NumQueues];
+  count_t used [NumQueues];         // in use by the queue
   count_t kept [NumQueues];         // in use by the queue, or reserved for it
   count_t others;
   logic   alone;
   logic [NumQueues-1:0] share;
   always_comb begin
     for (int q = 0; q < NumQueues; q++) begin
-      used[q] = count_t'($countones(owners_i[q]));
       kept[q] = grant_i[q].allow && used[q] < count_t'(StreamReserve) ? count_t'(StreamReserve) : used[q];
     end
     for (int q = 0; q < NumQueues; q++) begin
@@ -43,6 +43,7 @@ module ow_ready
   end
 
   always_ff @(posedge clk_i) begin
+    for (int q = 0; q < NumQueues; q++) used[q] <= count_t'($countones(owners_i[q]));
     if (!rst_ni) ready_o <= '0;
     else ready_o <= available_i & run_i & share & (~fence_i | idle_i);
     share_o <= share;

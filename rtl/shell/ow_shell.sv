@@ -171,9 +171,9 @@ module ow_shell
     .clk_i, .rst_ni, .grant_i(grant), .run_i(run), .owners_i(of_queue), .idle_i(fence_idle), .available_i(available),
     .fence_i(fence), .share_o(share), .ready_o(ready)
   );
-  logic dispatch_clk;   // runs while a job is being dispatched
+  logic dispatch_clk;   // runs while a job may be or is being dispatched
   ow_clock_gate u_dispatch_gate (
-    .clk_i, .enable_i(!rst_ni || take || dispatch_busy != '0), .clk_o(dispatch_clk)
+    .clk_i, .enable_i(!rst_ni || ready != '0 || dispatch_busy != '0), .clk_o(dispatch_clk)
   );
   ow_dispatch u_dispatch (
       .clk_i(dispatch_clk), .rst_ni, .grant_i(grant), .run_i(run), .ready_i(ready), .select_o(select), .take_o(take),
@@ -260,8 +260,17 @@ module ow_shell
   );
 
   // ---- Jobs: start, end and completion ----------------------------------------------------------------------------
-  event_t      first_event, data_event, tag_event, wordless_event, over_event;
-  logic [31:0] over_bytes;
+  event_t      first_event, data_event, tag_event, wordless_event, over_event, over_event_q;
+  logic [31:0] over_bytes, over_bytes_q;
+  logic [7:0]  over_status_q;
+  always_ff @(posedge clk_i) begin
+    if (over_event.valid) begin
+      over_event_q  <= over_event;
+      over_bytes_q  <= over_bytes;
+      over_status_q <= over_done.status;
+    end
+    over_event_q.valid <= rst_ni && over_event.valid;
+  end
 
   ow_jobs #(.NumKills(6)) u_jobs (
       .clk_i, .rst_ni, .time_i(now), .watch_queue_o(watch_queue), .watchdog_i(watchdog_time),
@@ -354,8 +363,8 @@ module ow_shell
   ow_counters u_counters (
       .clk_i, .rst_ni, .clear_i(clear), .fetch_i(fetch_event),
       .start_i('{valid: start, queue: start_job.queue, cycles: now - start_fetch_time}), .first_i(first_event),
-      .data_i(data_event), .tag_i(tag_event), .wordless_i(wordless_event), .over_i(over_event),
-      .over_bytes_i(over_bytes), .over_status_i(over_done.status),
+      .data_i(data_event), .tag_i(tag_event), .wordless_i(wordless_event), .over_i(over_event_q),
+      .over_bytes_i(over_bytes_q), .over_status_i(over_status_q),
       .recorded_i('{valid: recorded, queue: recorded_queue, cycles: recorded_wait}), .read_i(read_i),
       .read_queue_i(queue_t'(read_page - 3'd1)), .address_i(read_address_i[11:0]), .value_o(counter)
   );

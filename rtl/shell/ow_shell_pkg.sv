@@ -20,9 +20,10 @@ package ow_shell_pkg;
   localparam int unsigned StreamShare = NumStreams / 2;
   localparam int unsigned StreamReserve = 2;
   // Bursts that memory has not answered. Each queue has its own AXI ID, so that no queue waits for another queue's
-  // memory; if several queues are granted, each has only a share of the port's bursts.
+  // memory; if several queues are granted, each has only a share of the port's bursts: as many as the input buffer of one
+  // stream has room for, so that a queue with one stream has no fewer than one with many.
   localparam int unsigned Outstanding = 16;
-  localparam int unsigned OutstandingShare = 8;
+  localparam int unsigned OutstandingShare = 7;
   localparam int unsigned CycleBits = 32;       // of a counter of cycles
   // Cycles for which a queue's reset waits for wipes.
   localparam int unsigned ResetGrace = 65536;

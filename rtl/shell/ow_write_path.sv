@@ -251,8 +251,10 @@ module ow_write_path
     acknowledged_interrupt_o <= response_interrupt;
     acknowledged_queue_o     <= response_queue;
   end
-  assign kill_o = {
-    kill_t'{valid: back_o && response_error, stream: response_id, status: 8'(StWriteError)},
-    kill_plan
-  };
+  // A cycle later, which is soon enough for the job's record (ow_jobs).
+  kill_t kill_answer;
+  always_ff @(posedge clk_i) begin
+    kill_answer <= '{valid: rst_ni && back_o && response_error, stream: response_id, status: 8'(StWriteError)};
+  end
+  assign kill_o = {kill_answer, kill_plan};
 endmodule

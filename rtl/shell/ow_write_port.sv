@@ -116,6 +116,19 @@ module ow_write_port
     else if (next_ready) burst_valid <= next_valid;
     if (next_ready) burst <= next;
   end
+
+  // Its next beat.
+  typedef struct packed {
+    logic [8:0]           left;      // bytes of the burst from this beat on
+    logic [4:0]           bytes;     // of the beat
+    logic [LaneWidth-1:0] lane;
+    logic                 last;
+  } beat_t;
+  function automatic beat_t beat_of(logic [8:0] left, logic [LaneWidth-1:0] lane);
+    logic [8:0] room = 9'(DataBytes) - 9'(lane);
+    return '{left: left, bytes: left <= room ? 5'(left) : 5'(room), lane: lane, last: left <= room};
+  endfunction
+  beat_t next_beat;
   ow_fifo #(.T(logic [255:0]), .Depth(4)) u_records (
     .clk_i, .rst_ni,
     .in_valid_i (accept && burst_record_i),
@@ -142,117 +155,129 @@ module ow_write_port
 
   logic [3:0] kept_q [NumStreams];    // left-over bytes per stream
   logic [3:0] at_q   [NumStreams];    // the place of the first one
-  logic       begun_q, advance, operation_valid_q;
-  logic [8:0] left_q, left, room;
-  logic [3:0] kept;
+  logic       advance, operation_valid_q;
+  logic [3:0] kept, at, at_after;     // of the burst's stream
   logic [5:0] needed;                 // bytes of the beat that are not left over
   logic [3:0] popped, kept_after;
-  logic [4:0] beat_bytes, taken;      // taken: bytes that leave with the beat
+  logic [4:0] taken;                  // bytes that leave with the beat
   operation_t operation, operation_q;
 
   assign advance = !m_axi_wvalid || m_axi_wready;
-  assign left    = begun_q ? left_q : burst.bytes;
-  assign room    = begun_q ? 9'(DataBytes) : 9'(DataBytes) - 9'(burst.lane);
-  assign kept    = kept_q[burst.id];
 
   always_comb begin
-    beat_bytes = left <= room ? 5'(left) : 5'(room);
     operation = '{
-      pop: !burst.wipe && !burst.record && 5'(kept) < beat_bytes, emit: 1'b1,
-      wipe: burst.wipe, record: burst.record, id: burst.id, lane: begun_q ? '0 : burst.lane,
-      bytes: beat_bytes, kept: kept, at: kept == '0 ? '0 : at_q[burst.id], last: left <= room
+      pop: !burst.wipe && !burst.record && 5'(kept) < next_beat.bytes, emit: 1'b1,
+      wipe: burst.wipe, record: burst.record, id: burst.id, lane: next_beat.lane,
+      bytes: next_beat.bytes, kept: kept, at: kept == '0 ? '0 : at, last: next_beat.last
     };
     // The popped word's bytes are known last: everything else is ready for them.
-    needed = 6'(beat_bytes) - 6'(kept);
+    needed = 6'(next_beat.bytes) - 6'(kept);
     if (operation.pop && 6'(pop_bytes_i) < needed) operation.emit = 1'b0;
-    taken = operation.emit ? beat_bytes : '0;
+    taken = operation.emit ? next_beat.bytes : '0;
     popped     = operation.pop ? pop_bytes_i[3:0] : '0;
     kept_after = operation.emit ? popped - needed[3:0] : popped + kept;
+    at_after   = operation.at + taken[3:0];
   end
 
   wire step = burst_valid && advance;
+  wire moves = step && !burst.wipe && !burst.record;
   assign pop_o        = step && operation.pop;
   assign pop_stream_o = burst.id;
   assign burst_done   = step && operation.emit && operation.last;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      begun_q           <= 1'b0;
       operation_valid_q <= 1'b0;
     end else begin
-      if (step && operation.emit) begun_q <= !operation.last;
       if (advance) operation_valid_q <= burst_valid;
     end
-    if (step && operation.emit) left_q <= left - room;
-    if (step && !burst.wipe && !burst.record) begin
+    if (next_ready) next_beat <= beat_of(next.bytes, next.lane);
+    else if (step && operation.emit) next_beat <= beat_of(next_beat.left - 9'(next_beat.bytes), '0);
+    if (next_ready) {kept, at} <= {kept_q[next.id], at_q[next.id]};
+    if (moves && (!next_ready || next.id == burst.id)) {kept, at} <= {kept_after, at_after};
+    if (moves) begin
       kept_q[burst.id] <= kept_after;
-      at_q[burst.id]   <= operation.at + taken[3:0];
+      at_q[burst.id]   <= at_after;
     end
     if (flush_i) kept_q[flush_stream_i] <= '0;
     if (step) operation_q <= operation;
   end
 
-  // Step 2: the popped word goes behind the left-over bytes, in a ring of 16 places; the beat is turned from its place
-  // to its lane and sent.
-  logic [127:0] left_over_q [NumStreams];
-  logic [15:0]  kept_places;
-  logic [127:0] turned, joined;
-  logic [DataWidth-1:0] aligned;
-  logic [DataBytes-1:0] strobes;
-  logic [DataWidth-1:0] beat;
-  logic [$clog2(RecordBeats)-1:0] index_q;  // beat of a record
+  // Step 2: the popped word is turned to its place behind the left-over bytes, in a ring of 16 places.
+  operation_t   placed_q;
+  logic         placed_valid_q;
+  logic [127:0] turned, turned_q;
+  logic [15:0]  kept_places;            // places of the left-over bytes
+  logic [3:0]   align;                  // from a byte's place to its lane
 
-  // Returns as many places as `count` from `at` on.
-  function automatic logic [15:0] places(logic [4:0] count, logic [3:0] at);
+  // Returns as many places as `count` from `first` on.
+  function automatic logic [15:0] places(logic [4:0] count, logic [3:0] first);
     logic [31:0] twice;
-    twice = {2{~(16'hffff << count)}} << at;
+    twice = {2{~(16'hffff << count)}} << first;
     return twice[31:16];
   endfunction
 
-  // Bytes that no count covers are junk until the strobes: then they are zero.
   ow_rotate u_turn (
     .value_i(pop_data_i),
     .bytes_i(operation_q.at + operation_q.kept),
     .value_o(turned)
   );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) placed_valid_q <= 1'b0;
+    else if (advance) placed_valid_q <= operation_valid_q;
+    if (advance) begin
+      placed_q    <= operation_q;
+      turned_q    <= turned;
+      kept_places <= places(5'(operation_q.kept), operation_q.at);
+      align       <= 4'(operation_q.lane) - operation_q.at;
+    end
+  end
+
+  // Step 3: the beat is joined, turned to its lane and sent. Bytes that no count covers are junk until the strobes: then
+  // they are zero.
+  logic [127:0] left_over_q [NumStreams];
+  logic [127:0] joined;
+  logic [DataWidth-1:0] aligned;
+  logic [DataBytes-1:0] strobes;
+  logic [DataWidth-1:0] beat;
+  logic [$clog2(RecordBeats)-1:0] index_q;  // beat of a record
   ow_rotate #(.OutWidth(DataWidth)) u_align (
     .value_i(joined),
-    .bytes_i(4'(operation_q.lane) - operation_q.at),
+    .bytes_i(align),
     .value_o(aligned)
   );
   always_comb begin
-    kept_places = places(5'(operation_q.kept), operation_q.at);
     for (int b = 0; b < 16; b++) begin
-      joined[8*b +: 8] = kept_places[b] ? left_over_q[operation_q.id][8*b +: 8] : turned[8*b +: 8];
+      joined[8*b +: 8] = kept_places[b] ? left_over_q[placed_q.id][8*b +: 8] : turned_q[8*b +: 8];
     end
-    strobes = DataBytes'(~(32'hffff_ffff << operation_q.bytes) << operation_q.lane);
+    strobes = DataBytes'(~(32'hffff_ffff << placed_q.bytes) << placed_q.lane);
     for (int b = 0; b < DataBytes; b++) begin
-      beat[8*b +: 8] = strobes[b] && !operation_q.wipe ? aligned[8*b +: 8] : 8'd0;
+      beat[8*b +: 8] = strobes[b] && !placed_q.wipe ? aligned[8*b +: 8] : 8'd0;
     end
-    if (operation_q.record) beat = record[index_q * DataWidth +: DataWidth];
+    if (placed_q.record) beat = record[index_q * DataWidth +: DataWidth];
   end
 
-  wire finish = operation_valid_q && advance && operation_q.emit;
-  assign record_done = finish && operation_q.record && operation_q.last;
+  wire finish = placed_valid_q && advance && placed_q.emit;
+  assign record_done = finish && placed_q.record && placed_q.last;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       m_axi_wvalid <= 1'b0;
       index_q      <= '0;
     end else if (advance) begin
-      m_axi_wvalid <= operation_valid_q && operation_q.emit;
-      if (finish && operation_q.record) index_q <= index_q + 1'b1;
+      m_axi_wvalid <= placed_valid_q && placed_q.emit;
+      if (finish && placed_q.record) index_q <= index_q + 1'b1;
     end
-    if (operation_valid_q && advance && operation_q.pop) begin
+    if (placed_valid_q && advance && placed_q.pop) begin
       for (int b = 0; b < 16; b++) begin
         // A beat takes all bytes that were left over before it pops a word.
-        if (!kept_places[b] || operation_q.emit) left_over_q[operation_q.id][8*b +: 8] <= turned[8*b +: 8];
+        if (!kept_places[b] || placed_q.emit) left_over_q[placed_q.id][8*b +: 8] <= turned_q[8*b +: 8];
       end
     end
     if (finish) begin
       m_axi_wdata <= beat;
       m_axi_wstrb <= strobes;
-      m_axi_wlast <= operation_q.last;
+      m_axi_wlast <= placed_q.last;
     end
   end
 

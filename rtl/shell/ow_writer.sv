@@ -3,9 +3,9 @@
 // Plans the write bursts: streams' results, saved states, wipes (zeros over a destination), and completion records.
 //
 // A stream's burst is planned when all its bytes are in the output buffer, so the write channel never waits for an
-// engine. Each burst is checked against its queue's windows; one that is refused writes nothing. A burst takes four
-// cycles if the first window allows it, overlapped with the beats of earlier bursts (ow_write_port). Queues take turns,
-// and then the streams of each queue. The grant in the cycle of the issue decides (ow_window_check).
+// engine. Each burst is checked against its queue's windows; one that is refused writes nothing. A burst takes three
+// cycles if the first window allows it, overlapped with the beats of earlier bursts (ow_write_port). Meanwhile the next
+// stream is chosen, and what is known of it is looked up. Queues take turns, and then the streams of each queue. The grant in the cycle of the issue decides (ow_window_check).
 module ow_writer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -75,7 +75,7 @@ module ow_writer
 
   output kill_t         kill_o,
   output logic [NumQueues-1:0] deny_record_o,
-  output stream_mask_t  holding_o,       // a planned burst or segment request of the stream has not left yet
+  output stream_mask_t  holding_o,       // a burst or segment request of the stream is being planned or has not left
   output stream_mask_t  more_o           // the stream has bytes to write
 );
   localparam int unsigned MaxBytes = MaxBeats * DataWidth / 8;
@@ -92,30 +92,38 @@ module ow_writer
   stream_mask_t some_q, burst_q;         // of the bytes that are not yet planned: any; a whole burst
   logic [NumQueues-1:0][15:0] record_q;  // records planned since the queue's reset
 
-  // Choose: a record, or a stream with the bytes for a burst. Records and streams take turns.
-  stream_mask_t filled, more, eligible, cursor_ready, cursor_ended;
-  assign filled   = wiping_q | burst_q | (finished_i & some_q);
-  assign more     = more_q & ~cut_i;
-  assign eligible = more & filled & (cursor_ready | cursor_ended) & port_room_i & (~failed_i | wiping_q);
-  assign more_o   = more;
+  // The streams with the bytes for a burst.
+  stream_mask_t filled, more, eligible_q, chosen_at, looked_at, burst_at, underway, cursor_ready, cursor_ended;
+  assign filled = wiping_q | burst_q | (finished_i & some_q);
+  assign more   = more_q & ~cut_i;
+  assign more_o = more;
+  always_ff @(posedge clk_i) begin
+    eligible_q <= !rst_ni ? '0 : more & filled & (cursor_ready | cursor_ended) & port_room_i & (~failed_i | wiping_q)
+                                 & ~underway;
+  end
 
-  typedef enum logic [1:0] {Pick, Plan, Check, Issue} step_e;
-  step_e      step_q;
-  logic       record_turn_q, pick_valid, pick;
-  ow_stream_t picked, stream_q;
-  assign pick = step_q == Pick && !(done_valid_i && (record_turn_q || !pick_valid));
+  // Choose one, and look at it: not before the last one's burst is planned, as a stream that is chosen early comes before
+  // those whose turn it will be.
+  logic       chosen_q, looked_q, pick_valid, pick, look;
+  ow_stream_t chosen, stream_q;
+  assign look = chosen_q && !looked_q;
+  assign pick = !chosen_q && !looked_q;
   stream_mask_t choice;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
     .clk_i, .rst_ni,
-    .waiting_i(eligible),
-    .request_i(eligible),
+    .waiting_i(eligible_q),   // without the streams whose bursts are being planned
+    .request_i(eligible_q),
     .member_i (owners_i),
     .take_i   (pick),
     .valid_o  (pick_valid),
     .choice_o (choice)
   );
-  assign picked = number_of(choice);
-  assign done_ready_o = step_q == Pick && !pick && done_valid_i;
+
+  // Plan a record, or the burst of the stream. Records and streams take turns.
+  typedef enum logic [1:0] {Plan, Check, Issue} step_e;
+  step_e step_q;
+  logic  record_turn_q, record_next_q;
+  assign done_ready_o = step_q == Plan && record_next_q;
 
   // The stream's next burst.
   walk_t       walk;
@@ -123,9 +131,8 @@ module ow_writer
   logic [31:0] segment_left;
   logic [8:0]  to_boundary, bytes;
   logic        section_last, enter, plan, starved, go, deny;
+  logic        enters, starves, plans, barred, busy;   // what to do with the stream
   logic [32:0] wipe_left_q;
-  assign walk = walk_q[stream_q];
-
   always_comb begin
     // The least of three, compared side by side.
     to_boundary  = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
@@ -140,15 +147,16 @@ module ow_writer
                   || (wipe_i && wipe_left_q != '0);
   assign ends = starved || (plan && section_last && (walk.state || !job.plan.state_out || wiping_q[stream_q]));
 
-  // A start or a wipe uses the tables' write ports in its cycle.
-  assign go      = step_q == Plan && !start_i && !wipe_i;
-  assign enter   = go && walk.left == '0;
-  assign starved = go && !enter && cursor_ended[stream_q];
-  assign plan    = go && !enter && !starved && cursor_ready[stream_q]
-                   && (!failed_i[stream_q] || wiping_q[stream_q]);
-  assign kill_o  = starved
-      ? '{valid: 1'b1, stream: stream_q, status: 8'(ow_spec_pkg::StBadSegment)}
-      : '{valid: deny && !burst_record_o, stream: burst_id_o, status: 8'(ow_spec_pkg::StWindowViolation)};
+  // A start or a wipe uses the tables' write ports in its cycle, and so does the cursor.
+  assign go      = step_q == Plan && looked_q && !done_ready_o && !start_i && !wipe_i && !busy;
+  assign enter   = go && enters;
+  assign starved = go && starves;
+  assign plan    = go && plans && !barred;
+  always_ff @(posedge clk_i) begin
+    kill_o.valid  <= rst_ni && (starved || (deny && !burst_record_o));
+    kill_o.stream <= starved ? stream_q : burst_id_o;
+    kill_o.status <= 8'(starved ? ow_spec_pkg::StBadSegment : ow_spec_pkg::StWindowViolation);
+  end
 
   // The record's place in its ring.
   logic [15:0] ring_mask, ring_index;
@@ -174,21 +182,28 @@ module ow_writer
   assign burst_valid_o = step_q == Issue && allowed;
   assign deny          = step_q == Issue && denied;
 
-  // Bytes in the output buffer that are not yet planned.
-  logic [CountWidth-1:0] after_plan, after_push;
-  logic                  plan_takes, push_burst, plan_some, plan_burst;
+  // Bytes in the output buffer that are not yet planned. Those of a burst are taken off in the cycle after its plan.
+  logic [CountWidth-1:0] after_plan, after_push, taken_bytes;
+  logic                  takes_q, push_burst, plan_some, plan_burst;
+  ow_stream_t            taken_stream;
   assign push_burst = after_push >= CountWidth'(MaxBytes);
   assign plan_some  = after_plan != '0;
   assign plan_burst = after_plan >= CountWidth'(MaxBytes);
-  assign plan_takes = plan && !wiping_q[stream_q];
+  always_ff @(posedge clk_i) begin
+    takes_q      <= rst_ni && plan && !wiping_q[stream_q];
+    taken_stream <= stream_q;
+    taken_bytes  <= CountWidth'(bytes);
+  end
 
   // The streams that events of this cycle are about; and the one that is being planned.
-  stream_mask_t flush_at, push_at, planned, taken_at, burst_at;   // a start and a wipe flush their stream
+  stream_mask_t flush_at, push_at, taken_at, burst_of;   // a start and a wipe flush their stream
   ow_decode u_flush_at (.valid_i(flush_i), .stream_i(flush_stream_i), .set_o(flush_at));
   ow_decode u_push_at (.valid_i(push_i), .stream_i(push_stream_i), .set_o(push_at));
-  ow_decode u_planned (.valid_i(step_q == Plan), .stream_i(stream_q), .set_o(planned));
-  ow_decode u_burst_at (.valid_i(!burst_record_o), .stream_i(burst_id_o), .set_o(burst_at));
-  assign taken_at = plan_takes ? planned : '0;
+  ow_decode u_looked_at (.valid_i(looked_q), .stream_i(stream_q), .set_o(looked_at));
+  ow_decode u_taken_at (.valid_i(takes_q), .stream_i(taken_stream), .set_o(taken_at));
+  ow_decode u_burst_of (.valid_i(!burst_record_o), .stream_i(burst_id_o), .set_o(burst_of));
+  assign burst_at = step_q != Plan ? burst_of : '0;
+  assign underway = chosen_at | looked_at | burst_at;
 
   ow_stream_count #(.Width(CountWidth)) u_present (
     .clk_i, .rst_ni,
@@ -197,55 +212,67 @@ module ow_writer
     .up_at_i       (push_at),
     .up_stream_i   (push_stream_i),
     .up_by_i       (CountWidth'(push_bytes_i)),
-    .down_i        (plan_takes),
-    .down_stream_i (stream_q),
-    .down_by_i     (CountWidth'(bytes)),
+    .down_i        (takes_q),
+    .down_stream_i (taken_stream),
+    .down_by_i     (taken_bytes),
     .up_o          (after_push),
     .down_o        (after_plan)
   );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      step_q        <= Pick;
+      chosen_q      <= 1'b0;
+      chosen_at     <= '0;
+      looked_q      <= 1'b0;
+      step_q        <= Plan;
       record_turn_q <= 1'b0;
+      record_next_q <= 1'b0;
       more_q        <= '0;
       wiping_q      <= '0;
       some_q        <= '0;
       burst_q       <= '0;
       record_q      <= '0;
     end else begin
+      if (pick) {chosen_q, chosen_at} <= {pick_valid, choice};
+      else if (look) {chosen_q, chosen_at} <= '0;
+      if (look) looked_q <= 1'b1;
+      else if (go) looked_q <= 1'b0;
+      if (go) record_turn_q <= 1'b1;
+      record_next_q <= done_valid_i && !done_ready_o && (record_turn_q || !looked_q);
+      if (done_ready_o) begin
+        record_turn_q <= 1'b0;
+        record_q[done_i.queue] <= ring_index + 16'd1;
+      end
       unique case (step_q)
-        Pick: begin
-          if (done_ready_o) begin
-            step_q        <= Check;
-            record_turn_q <= 1'b0;
-            record_q[done_i.queue] <= ring_index + 16'd1;
-          end else if (pick_valid) begin
-            step_q        <= Plan;
-            record_turn_q <= 1'b1;
-          end
-        end
-        Plan:  if (go) step_q <= plan ? Check : Pick;
-        Check: step_q <= Issue;
-        default: if ((burst_valid_o && burst_ready_i) || deny) step_q <= Pick;
+        Plan:    if (done_ready_o || plan) step_q <= Check;
+        Check:   step_q <= Issue;
+        default: if ((burst_valid_o && burst_ready_i) || deny) step_q <= Plan;
       endcase
       some_q   <= (((some_q | push_at) & ~taken_at) | (plan_some ? taken_at : '0)) & ~flush_at;
       burst_q  <= ((burst_q & ~push_at & ~taken_at) | (push_burst ? push_at & ~taken_at : '0)
                    | (plan_burst ? taken_at : '0)) & ~flush_at;
-      more_q   <= (more_q & ~(ends ? planned : '0) & ~(deny ? burst_at : '0) & ~flush_at)
+      more_q   <= (more_q & ~(ends ? looked_at : '0) & ~(deny ? burst_at : '0) & ~flush_at)
                   | (begins ? flush_at : '0);
       wiping_q <= (wiping_q & ~flush_at) | (wipe_i ? flush_at : '0);
       for (int q = 0; q < NumQueues; q++) if (forget_i[q]) record_q[q] <= '0;
     end
-    if (pick && pick_valid) begin
-      stream_q <= picked;
-      job      <= jobs_q[picked];
+    if (pick) chosen <= number_of(choice);
+    if (look) begin
+      stream_q <= chosen;
+      job      <= jobs_q[chosen];
+      walk     <= walk_q[chosen];
+      enters   <= walk_q[chosen].left == '0;
+      starves  <= walk_q[chosen].left != '0 && cursor_ended[chosen];
+      plans    <= walk_q[chosen].left != '0 && cursor_ready[chosen];
+      barred   <= failed_i[chosen] && !wiping_q[chosen];
+    end else begin
+      barred   <= failed_i[stream_q] && !wiping_q[stream_q];
     end
     if (start_i) jobs_q[start_stream_i] <= start_job_i;
     if (start_i) walk_q[start_stream_i] <= '{state: 1'b0, left: start_job_i.plan.out_bytes};
     else if (wipe_i) walk_q[wipe_stream_i] <= '{state: 1'b0, left: wipe_left_q};
     else if (enter) walk_q[stream_q] <= '{state: 1'b1, left: {24'd0, job.plan.state_words, 4'd0}};
-    else if (plan) walk_q[stream_q].left <= walk.left - 33'(bytes);
+    else if (plan) walk_q[stream_q] <= '{state: walk.state, left: walk.left - 33'(bytes)};
 
     if (done_ready_o) begin
       burst_address_o   <= {done_ring_i[63:5], 5'd0} + {43'd0, ring_index & ring_mask, 5'd0};
@@ -287,7 +314,7 @@ module ow_writer
   assign deny_record_o    = (deny && burst_record_o) ? NumQueues'(1) << burst_queue_o : '0;
 
   always_comb begin
-    holding_o = planned | (step_q == Check || step_q == Issue ? burst_at : '0);
+    holding_o = eligible_q | underway;
     if (segment_valid_o) holding_o[segment_o.id] = 1'b1;
   end
 
@@ -307,14 +334,17 @@ module ow_writer
   ow_cursor u_cursor (
     .clk_i, .rst_ni,
     .owners_i,
-    .need_i           (more & read_room_i & (~failed_i | wiping_q)),
+    .need_i           (more & read_room_i & (~failed_i | wiping_q) & ~looked_at),
     .load_i           (start_i || wipe_i || enter),
+    .first_i          (start_i || wipe_i),
     .load_stream_i    (start_i ? start_stream_i : wipe_i ? wipe_stream_i : stream_q),
     .load_list_i      (load_list),
     .load_address_i   (load_address),
-    .query_stream_i   (stream_q),
+    .query_i          (look),
+    .query_stream_i   (chosen),
     .address_o        (address),
     .left_o           (segment_left),
+    .busy_o           (busy),
     .advance_i        (plan),
     .advance_bytes_i  (bytes),
     .ready_o          (cursor_ready),
