@@ -67,8 +67,12 @@ class Netlist(levels.Netlist):
                 self.starts.setdefault(net, kind)
             self.clocked([pair for pair in inputs.items() if not pair[0].startswith("RAD")], [], kind)
         elif "SCOPEINFO" not in kind.upper():
-            register = kind == "TRELLIS_FF"
-            self.clocked(inputs.items(), outputs.items(), "register" if register else kind)
+            slow = BLOCK.get(kind)
+            self.clocked(inputs.items(), () if slow else outputs.items(), "register" if kind == "TRELLIS_FF" else kind)
+            for net in outputs.values() if slow else ():
+                inside = -1 - len(self.starts)  # no net of the netlist: the register in front of the slow output
+                self.starts[inside], self.names[inside] = kind, self.name(net)
+                self.arcs([inside], net, (slow or 0) - REGISTER, wired=False)
 
     def arcs(self, earlier: Any, net: int, time: int, wired: bool = True) -> None:
         self.before[net] += [(each, time + (self.wire(each) if wired else 0)) for each in earlier]
@@ -78,15 +82,11 @@ class Netlist(levels.Netlist):
 
 
 def pairs(cell: Mapping[str, Any], direction: str) -> list[tuple[str, int]]:
-    """Returns the ports of a cell, each bit with a name of its own."""
-    return [(f"{name}{index or ''}", net) for index, (name, net) in numbered(levels.ports(cell, direction))]
-
-
-def numbered(ports: list[tuple[str, int]]) -> list[tuple[int, tuple[str, int]]]:
+    """Returns the ports of a cell, each bit with a name of its own: RAD, RAD1, RAD2."""
     seen: Counter[str] = Counter()
     found = []
-    for name, net in ports:
-        found.append((seen[name], (name, net)))
+    for name, net in levels.ports(cell, direction):
+        found.append((f"{name}{seen[name] or ''}", net))
         seen[name] += 1
     return found
 
@@ -102,7 +102,7 @@ def read(file: Path) -> Netlist:
 
 
 @dataclass(frozen=True)
-class Path_:
+class TimedPath:
     """A path between registers."""
 
     time: int  # picoseconds
@@ -111,16 +111,15 @@ class Path_:
     end: str
 
 
-def paths(netlist: Netlist) -> list[Path_]:
+def paths(netlist: Netlist) -> list[TimedPath]:
     """Returns the slowest path to each register, the slowest first."""
     found = levels.arrivals(netlist, False)
     slowest = []
     for net, end in netlist.ends:
         if net in found.levels and not end.startswith("output "):
             nets = found.trace(net)
-            begin = BLOCK.get(netlist.starts.get(nets[0], ""), REGISTER)
-            time = begin + found.levels[net] + netlist.wire(net)
-            slowest.append(Path_(time, nets, family(netlist.name(nets[0])), family(end)))
+            time = REGISTER + found.levels[net] + netlist.wire(net)
+            slowest.append(TimedPath(time, nets, family(netlist.name(nets[0])), family(end)))
     return sorted(slowest, key=lambda path: -path.time)
 
 
@@ -152,7 +151,7 @@ def main() -> None:
             print(f"    {netlist.name(net)}, {netlist.readers[net]} readers")
         return
     over = [path for path in slowest if path.time > 1000 * arguments.limit]
-    families: dict[tuple[str, str], list[Path_]] = {}
+    families: dict[tuple[str, str], list[TimedPath]] = {}
     for path in over or slowest[:1]:
         families.setdefault((path.begin, path.end), []).append(path)
     print(f"{1e6 / slowest[0].time:.1f} MHz; {len(over)} of {len(slowest)} ends over {arguments.limit} ns")

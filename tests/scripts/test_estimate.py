@@ -16,7 +16,7 @@ def cell(kind: str, inputs: dict[str, int | list[int]], outputs: dict[str, int])
     return {"type": kind, "parameters": {}, "connections": nets, "port_directions": directions}
 
 
-def paths(folder: Path, *cells: dict[str, Any], **names: int) -> list[estimate.Path_]:
+def paths(folder: Path, *cells: dict[str, Any], **names: int) -> list[estimate.TimedPath]:
     """Returns the paths of a netlist of these cells, with a clock on net 1 and names of nets."""
     module = {
         "attributes": {"top": "1"},
@@ -81,6 +81,15 @@ def test_blocks_are_slow_to_begin(tmp_path: Path, kind: str, port: str, begin: i
         if each.end == "b_q (DI)"
     )
     assert path.time == begin + ONE
+
+
+def test_a_short_path_from_a_block_may_be_the_slowest(tmp_path: Path) -> None:
+    cells = [
+        register(9, 2), cell("DP16KD", {"CLKA": 1}, {"DOA0": 3}), cell("LUT4", {"A": 2}, {"Z": 4}),
+        cell("LUT4", {"A": 3, "B": 4}, {"Z": 5}), register(5, 6),
+    ]  # fmt: skip
+    slowest = paths(tmp_path, *cells, a_q=2, word=3, b_q=6)[0]
+    assert (slowest.begin, slowest.end) == ("word", "b_q (DI)")
 
 
 def test_distributed_ram_is_read_through_its_address(tmp_path: Path) -> None:
