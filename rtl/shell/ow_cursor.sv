@@ -80,7 +80,7 @@ module ow_cursor
   ow_stream_t   promoted, asked;
   segment_t     promoted_next;
   stream_mask_t choice;
-  logic         promoting_q, promote, some_askable, may_ask, ask;
+  logic         promoting_q, promote, may_ask, ask;
   logic         step_q;      // the list address of the request is to be moved on, unless its stream is loaded
   assign promotable = list_q & ~some_q & next_valid_q;
   assign promote    = promoting_q && !first_i;
@@ -102,12 +102,12 @@ module ow_cursor
     .request_i(askable_q),
     .member_i (owners_i),
     .take_i   (may_ask),
-    .valid_o  (some_askable),
+    .valid_o  (),
     .choice_o (choice)
   );
   assign asked  = number_of(choice);
   assign ask    = ask_at != '0;
-  assign ask_at = may_ask && some_askable ? choice & need_i : '0;
+  assign ask_at = may_ask ? choice & need_i : '0;
 
   logic         advance_some, promote_some, reply_last;
   ow_decode u_load_at (.valid_i(load_i), .stream_i(load_stream_i), .set_o(load_at));

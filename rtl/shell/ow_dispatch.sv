@@ -3,7 +3,8 @@
 // Dispatches fetched descriptors: chooses a queue (priority, then round robin) and a stream, gets the engine's plan.
 //
 // A job takes five cycles: choose, take, plan, start, hand over. A refused job starts too, with its status, so that it ends
-// as every job does. Which queues are ready was found in the cycle before (ow_ready), when the last job's start counted.
+// as every job does. Which queues are ready was found in the cycle before (ow_ready); the last job's stream counts from the
+// take on.
 module ow_dispatch
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;

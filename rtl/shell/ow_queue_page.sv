@@ -52,8 +52,8 @@ module ow_queue_page
   assign pending_o   = pending_q;
   assign irq_o       = pending_q && config_q.irq_enable;
 
-  // Whether so many completions wait, or for so long, is known in the cycle after. A record that comes with the interrupt
-  // begins the count again.
+  // Whether so many completions wait, or for so long, is known in the cycle after. A record of the cycle in which
+  // the interrupt is raised is the first of the next count, unless it raises it itself.
   logic reached_q, late_q, raise;
   always_ff @(posedge clk_i) begin
     reached_q <= waiting_q >= config_q.irq_count;

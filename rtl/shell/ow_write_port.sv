@@ -129,6 +129,7 @@ module ow_write_port
     return '{left: left, bytes: left <= room ? 5'(left) : 5'(room), lane: lane, last: left <= room};
   endfunction
   beat_t next_beat;
+
   ow_fifo #(.T(logic [255:0]), .Depth(4)) u_records (
     .clk_i, .rst_ni,
     .in_valid_i (accept && burst_record_i),
