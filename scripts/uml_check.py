@@ -50,8 +50,9 @@ BOARD: Final = PROGRAMS / "outwork_pci"
 LOAD: Final = PROGRAMS / "uml_load"
 DM_CRYPT: Final = PROGRAMS / "uml_dm_crypt"
 MEMORY_MIB: Final = 256
-# What ends a run that does not end by itself; it has no other meaning.
+# What ends a run that does not end by itself; it has no other meaning. With random requests: for each one of every algorithm more.
 LIMIT_SECONDS: Final = 1800
+RANDOM_SECONDS: Final = 10
 
 
 @dataclass
@@ -118,6 +119,7 @@ def run(
     more: Mapping[str, bytes] | None = None,
     show: bool = False,
     pull: str | None = None,
+    random_requests: int = 0,
 ) -> Run:
     """Carries out steps (platform/uml/init). `parameters` are for the kernel's command line. Raises OutworkError if it does not end.
 
@@ -140,8 +142,9 @@ def run(
             if not board.stdout or board.stdout.readline() != "ready\n":
                 raise OutworkError("The simulated board does not start: it says above why.")
             console_text = console(
-                command, folder, show, lambda line: board.send_signal(signal.SIGUSR1) if line.strip() == pull else None
-            )
+                command, folder, show, lambda line: board.send_signal(signal.SIGUSR1) if line.strip() == pull else None,
+                more_seconds=random_requests * RANDOM_SECONDS,
+            )  # fmt: skip
             counted, _ = board.communicate(timeout=60)
         finally:
             board.kill()
@@ -164,6 +167,7 @@ def console(
     show: bool,
     watch: Callable[[str], object] = lambda line: None,
     pass_files: Sequence[int] = (),
+    more_seconds: float = 0,
 ) -> str:
     """Runs the kernel, which keeps files in its home folder, to its end. `watch` gets each line. Returns what it printed."""
     printed = ""
@@ -178,7 +182,8 @@ def console(
         late.set()
         kernel.kill()
 
-    timer = threading.Timer(LIMIT_SECONDS, end)
+    limit = LIMIT_SECONDS + more_seconds
+    timer = threading.Timer(limit, end)
     timer.start()
     try:
         assert kernel.stdout is not None
@@ -192,7 +197,7 @@ def console(
         timer.cancel()
         kernel.kill()
     if late.is_set():
-        raise OutworkError(f"The kernel has not ended after {LIMIT_SECONDS} seconds:\n{printed[-2000:]}")
+        raise OutworkError(f"The kernel has not ended after {limit} seconds:\n{printed[-2000:]}")
     return printed
 
 
@@ -219,7 +224,8 @@ def main() -> int:
     arguments = parser.parse_args()
     extra = f"cryptomgr.fuzz_iterations={arguments.random}" if arguments.random else "cryptomgr.noextratests=1"
     steps = [*SELF_TESTS, f"show {module.STATISTICS}", "unload outwork", *(LEAKS if arguments.debug else ())]
-    done = run(steps, f"{module.NO_TESTS} {extra}", DEBUG if arguments.debug else PLAIN, show=True)
+    build = DEBUG if arguments.debug else PLAIN
+    done = run(steps, f"{module.NO_TESTS} {extra}", build, show=True, random_requests=arguments.random)
     return report(done, ALGORITHMS)
 
 

@@ -3,6 +3,7 @@
 // ../common/ow_share_pick.sv, ../common/ow_arbiter.sv and ../common/ow_key_store.sv before.
 ascon_job_pkg.sv
 ascon_plan.sv
+ascon_decide.sv
 ascon_step.sv
 ascon_unit.sv
 ascon_store.sv

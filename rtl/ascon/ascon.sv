@@ -108,6 +108,7 @@ module ascon
       .needs_room_o  (put_needs_room[u]),
       .stream_o      (stream[u]),
       .available_i   (req_i.in_available),
+      .more_i        (req_i.in_more),
       .room_i        (req_i.out_room),
       .abort_i       (req_i.abort),
       .pop_o         (pop[u]),

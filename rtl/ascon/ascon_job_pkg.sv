@@ -22,8 +22,7 @@ package ascon_job_pkg;
   // What comes next for a job. AEAD: Key, Init, Mix, Aad, Separate, Text, Tag. The others: Init, Length and Custom
   // (CXOF), Message, Squeeze. Load stands in place of all that is before Text or Message, Save of all that is behind.
   typedef enum logic [3:0] {
-    PhKey,        // the key comes in, or is asked for in its slot
-    PhKeyRead,    // the slot's key comes
+    PhKey,        // the key comes in, or from its slot
     PhLoad,
     PhInit,
     PhMix,        // the key is added behind the initialization
@@ -78,8 +77,38 @@ package ascon_job_pkg;
     if (aead) {start.s[4], start.s[3]} = cmd.iv;
   endfunction
 
-  // The lowest `bytes` bytes.
-  function automatic logic [127:0] low_bytes(logic [4:0] bytes);
-    for (int unsigned i = 0; i < 16; i++) low_bytes[8*i+:8] = {8{5'(i) < bytes}};
+  // What is known of a step before it is made (ascon_decide).
+  typedef struct packed {
+    logic [15:0] at;              // a bit for each phase
+    logic        aead;
+    logic        aad;             // the message has associated data
+    logic [63:0] iv;              // the first word of the state
+    logic        needs_word;
+    logic        takes_word;      // nothing of the word is left
+    logic        needs_room;      // in the shell's output buffer
+    logic        reads_key;       // from its slot
+    logic        absorbs;         // a block
+    logic        deciphers;       // it
+    logic        saves;           // the message goes on in another job
+    logic        ends_text;       // of AEAD
+    logic [2:0]  loads;           // this word of a state
+    logic [4:0]  keeps;           // words of the state in which nothing is put
+    logic        last;            // the block is not full
+    logic        ends;            // the job
+    logic [4:0]  bytes;           // of the block
+    logic [15:0] in_block;        // these bytes
+    logic [15:0] padded;          // the byte behind them, of a block that is not full
+    logic [4:0]  out_bytes;       // 0: nothing leaves
+    logic [3:0]  rounds;          // that follow: 0, 8 or 12
+  } ascon_decision_t;
+
+  // The lowest `bytes` bytes of a word, a bit each.
+  function automatic logic [15:0] low_bytes(logic [4:0] bytes);
+    for (int unsigned i = 0; i < 16; i++) low_bytes[i] = 5'(i) < bytes;
+  endfunction
+
+  // A bit for each byte, as the bits of the bytes.
+  function automatic logic [127:0] spread(logic [15:0] bytes);
+    for (int unsigned i = 0; i < 16; i++) spread[8*i+:8] = {8{bytes[i]}};
   endfunction
 endpackage

@@ -3,8 +3,9 @@
 // The jobs that no unit has, and whose turn it is (ow_share_pick).
 //
 // A job is ready when what it lacks is there: words enough for a while, or room for output. One that is aborted ends
-// here. One job moves in a cycle: back from a unit, or else to its end, or else to a unit, or else a new one in. A place
-// is zero unless a job is there.
+// here. One job moves in a cycle: back from a unit, or else to its end, or else to a unit, or else a new one in. Which
+// one goes to a unit or to its end is chosen before: its number has all the places to reach. A place is zero unless a
+// job is there.
 module ascon_store
   import ascon_job_pkg::*;
   import ow_engine_pkg::*;
@@ -30,7 +31,7 @@ module ascon_store
   output logic [Units-1:0] give_o,
   output ow_stream_t       give_stream_o,
   output ascon_context_t   give_context_o,
-  output logic             yield_o,        // a job is ready, and every unit has one
+  output logic             yield_o,        // a job is chosen, and every unit has one
   input  logic [Units-1:0] put_i,
   output logic [Units-1:0] put_take_o,
   input  ow_stream_t       put_stream_i [Units],   // of each unit's job
@@ -51,9 +52,10 @@ module ascon_store
     for (int u = Units - 1; u >= 0; u--) if (mask[u]) lowest = Width'(u);
   endfunction
 
-  logic             put, drop, give, cmd, ready, dropped_q;
+  logic             put, drop, give, cmd, ready, choose;
+  logic             chosen_q, dropping_q, dropped_q;   // a unit's next job; one that is to end, one that has ended
   ow_streams_t      aborted;
-  ow_stream_t       pick, dropping, dropped_stream_q;
+  ow_stream_t       pick, chosen_stream_q, dropped_stream_q;
   logic [Width-1:0] putter;
   // Jobs are short or long, so turns alone are no equal shares: queues share the units' cycles.
   localparam int unsigned Most = 255;
@@ -65,45 +67,48 @@ module ascon_store
     end
   end
   ow_share_pick #(.Most(Most), .Greatest(Units)) u_turns (
-    .clk_i, .rst_ni, .request_i(waiting_q & ready_q & ~abort_i), .owners_i, .take_i(give), .spent_i(cycles),
+    .clk_i, .rst_ni, .request_i(waiting_q & ready_q & ~abort_i), .owners_i, .take_i(choose), .spent_i(cycles),
     .valid_o(ready), .index_o(pick)
   );
   assign putter      = lowest(put_i);
   assign put         = |put_i;
-  assign aborted     = waiting_q & abort_i;
-  assign drop        = aborted != '0 && !dropped_q && !put;
-  assign give        = ready && |free_i && !put && !drop;
+  // The chosen one is a unit's in this cycle, or chosen no longer.
+  assign aborted     = waiting_q & abort_i & ~(chosen_q ? ow_streams_t'(1) << chosen_stream_q : '0);
+  assign choose      = ready && !chosen_q;
+  assign drop        = dropping_q && !put;
+  assign give        = chosen_q && |free_i && !put && !drop;
   assign cmd_ready_o = !put && !drop && !give;
   assign cmd         = cmd_valid_i && cmd_ready_o;
-  assign yield_o     = ready && free_i == '0;
+  assign yield_o     = chosen_q && free_i == '0;
   assign put_take_o  = put ? Units'(1) << putter : '0;
   assign give_o      = give ? Units'(1) << lowest(free_i) : '0;
-  assign give_stream_o  = pick;
-  assign give_context_o = contexts_q[pick];
+  assign give_stream_o  = chosen_stream_q;
+  assign give_context_o = contexts_q[chosen_stream_q];
   assign done_o         = dropped_q;
   assign done_stream_o  = dropped_stream_q;
   assign busy_o         = waiting_q != '0 || dropped_q;
-  always_comb begin
-    dropping = '0;
-    for (int s = NumStreams - 1; s >= 0; s--) if (aborted[s]) dropping = ow_stream_t'(s);
-  end
 
   logic           write;
   ow_stream_t     place;
   ascon_context_t written;
   assign write   = put || drop || give || cmd;
-  assign place   = put ? put_stream_i[putter] : drop ? dropping : give ? pick : cmd_stream_i;
+  assign place   = put ? put_stream_i[putter] : drop ? dropped_stream_q : give ? chosen_stream_q : cmd_stream_i;
   assign written = put ? put_context_i[putter] : drop || give ? '0 : cmd_context_i;
   always_ff @(posedge clk_i) begin
     if (write) contexts_q[place] <= written;
-    if (drop) dropped_stream_q <= dropping;
+    if (choose) chosen_stream_q <= pick;
+    if (!dropping_q && !dropped_q) dropped_stream_q <= number_of(aborted & (~aborted + ow_streams_t'(1)));
     if (!rst_ni) begin
-      waiting_q <= '0;
-      ready_q   <= '0;
-      dropped_q <= 1'b0;
+      waiting_q  <= '0;
+      ready_q    <= '0;
+      chosen_q   <= 1'b0;
+      dropping_q <= 1'b0;
+      dropped_q  <= 1'b0;
     end else begin
-      dropped_q <= drop || (dropped_q && !done_ready_i);
-      ready_q   <= waiting_q & (enough_i | ~needs_word_q) & (room_i | ~(needs_word_q | needs_room_q));
+      chosen_q   <= choose || (chosen_q && !give && !abort_i[chosen_stream_q]);
+      dropping_q <= dropping_q ? put : aborted != '0 && !dropped_q;
+      dropped_q  <= drop || (dropped_q && !done_ready_i);
+      ready_q    <= waiting_q & (enough_i | ~needs_word_q) & (room_i | ~(needs_word_q | needs_room_q));
       if (write) begin
         waiting_q[place]    <= put || cmd;
         needs_word_q[place] <= put ? put_needs_word_i[putter] : cmd_words_i;
@@ -112,4 +117,11 @@ module ascon_store
       end
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_an_abort_stays: assert (!dropping_q || (waiting_q[dropped_stream_q] && abort_i[dropped_stream_q]));
+    a_the_chosen_waits: assert (!chosen_q || waiting_q[chosen_stream_q]);
+  end
+`endif
 endmodule

@@ -16,7 +16,7 @@ module ascon_bench
 `ifndef OUTWORK_GATES
   logic [Units-1:0] unit_residue;
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    assign unit_residue[u] = u_ascon.gen_unit[u].u_unit.free_o &&
+    assign unit_residue[u] = !u_ascon.gen_unit[u].u_unit.active_q &&
         ((|u_ascon.gen_unit[u].u_unit.context_q) || (|u_ascon.gen_unit[u].u_unit.words_q[0]) ||
          (|u_ascon.gen_unit[u].u_unit.words_q[1]) || (|u_ascon.gen_unit[u].u_unit.out_data_q) ||
          (|u_ascon.gen_unit[u].u_unit.tag_q));
