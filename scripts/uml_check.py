@@ -50,8 +50,9 @@ BOARD: Final = PROGRAMS / "outwork_pci"
 LOAD: Final = PROGRAMS / "uml_load"
 DM_CRYPT: Final = PROGRAMS / "uml_dm_crypt"
 MEMORY_MIB: Final = 256
-# What ends a run that does not end by itself; it has no other meaning. With random requests: for each one of every algorithm more.
+# What ends a run that does not end by itself; it has no other meaning.
 LIMIT_SECONDS: Final = 1800
+# More for each random request, of all algorithms together: they took three.
 RANDOM_SECONDS: Final = 10
 
 
@@ -119,9 +120,10 @@ def run(
     more: Mapping[str, bytes] | None = None,
     show: bool = False,
     pull: str | None = None,
-    random_requests: int = 0,
+    more_seconds: float = 0,
 ) -> Run:
-    """Carries out steps (platform/uml/init). `parameters` are for the kernel's command line. Raises OutworkError if it does not end.
+    """Carries out steps (platform/uml/init). `parameters` are for the kernel's command line. Raises OutworkError if it has not
+    ended after LIMIT_SECONDS and `more_seconds`.
 
     When the guest has printed the line `pull`, the board kills itself with the next job (platform/uml/device.c): the device is gone, and
     so is what it has counted.
@@ -143,7 +145,7 @@ def run(
                 raise OutworkError("The simulated board does not start: it says above why.")
             console_text = console(
                 command, folder, show, lambda line: board.send_signal(signal.SIGUSR1) if line.strip() == pull else None,
-                more_seconds=random_requests * RANDOM_SECONDS,
+                more_seconds=more_seconds,
             )  # fmt: skip
             counted, _ = board.communicate(timeout=60)
         finally:
@@ -225,7 +227,7 @@ def main() -> int:
     extra = f"cryptomgr.fuzz_iterations={arguments.random}" if arguments.random else "cryptomgr.noextratests=1"
     steps = [*SELF_TESTS, f"show {module.STATISTICS}", "unload outwork", *(LEAKS if arguments.debug else ())]
     build = DEBUG if arguments.debug else PLAIN
-    done = run(steps, f"{module.NO_TESTS} {extra}", build, show=True, random_requests=arguments.random)
+    done = run(steps, f"{module.NO_TESTS} {extra}", build, show=True, more_seconds=arguments.random * RANDOM_SECONDS)
     return report(done, ALGORITHMS)
 
 

@@ -17,6 +17,11 @@ def test_a_guest_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         uml_check.console(["/bin/sleep", "60"], tmp_path, show=False)
 
 
+def test_a_long_run_may_take_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uml_check, "LIMIT_SECONDS", 0.2)
+    assert uml_check.console(["/bin/sleep", "0.5"], tmp_path, show=False, more_seconds=600) == ""
+
+
 def test_a_guest_that_ends(tmp_path: Path) -> None:
     assert uml_check.console(["/bin/echo", "init: status 0"], tmp_path, show=False) == "init: status 0\n"
 
