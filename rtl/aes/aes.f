@@ -17,6 +17,7 @@ aes_mix_columns.sv
 aes_stage.sv
 aes_pipe.sv
 aes_command.sv
+aes_store.sv
 aes_sequence.sv
 aes_wants.sv
 aes_sched.sv

@@ -21,55 +21,61 @@ module aes_key_expand
   // The last Nk words w[i] ... w[i+Nk-1]; round keys are read at w[i].
   logic [31:0] w0_q, w1_q, w2_q, w3_q, w4_q, w5_q, w6_q, w7_q;
   logic [1:0]  length_q;
-  logic [1:0]  turn_q;     // which of the next four words, if any, needs SubWord()
   logic [7:0]  rcon_q;
+  logic [31:0] from_table_q;   // SubWord() for the next four words, or zero: made one cycle ahead, for short paths
 
   assign round_key_o = {w3_q, w2_q, w1_q, w0_q};
 
   // Of the next four words SubWord() is applied to: Nk = 4, the first; Nk = 6, in turn the first, the third, none;
   // Nk = 8, the first, every second time without RotWord() and Rcon.
-  logic [31:0] previous, n0, n1, n2, n3, source, entering, from_table, substituted, first;
-  logic        third, none, plain;
-  assign third = length_q == KeyBits192 && turn_q == 2'd1;
-  assign none  = length_q == KeyBits192 && turn_q == 2'd2;
-  assign plain = length_q == KeyBits256 && turn_q[0];
+  logic third_q, none_q, plain_q, third_next, plain_next;
+  assign third_next = length_q == KeyBits192 && !third_q && !none_q;
+  assign plain_next = length_q == KeyBits256 && !plain_q;
 
+  // The sums of what is there before `from_table_q`.
+  logic [31:0] rcon, first, third, n0, n1, n2, n3;
   always_comb begin
-    unique case (length_q)
-      KeyBits128: previous = w3_q;
-      KeyBits192: previous = w5_q;
-      default:    previous = w7_q;
-    endcase
-    // The word before the one that needs SubWord().
-    source = third ? w1_q ^ w0_q ^ previous : previous;
-    // RotWord([a0,a1,a2,a3]) = [a1,a2,a3,a0], byte 0 being the lowest.
-    entering = plain ? source : {source[7:0], source[31:8]};
-  end
-  aes_sub_word u_sub_word (.word_i(entering), .word_o(from_table));
-  always_comb begin
-    {n0, n1, n2, n3, substituted, first} = 'x;
+    {rcon, first, third, n0, n1, n2, n3} = 'x;
     if (step_i) begin
-      // Each word from what entered, not from the word before it, whose bits come later.
-      substituted = plain ? from_table : from_table ^ {24'd0, rcon_q};
-      first = (third | none) ? previous : substituted;
-      n0 = w0_q ^ first;
-      n1 = w0_q ^ w1_q ^ first;
-      n2 = (third ? substituted : w0_q ^ w1_q ^ first) ^ w2_q;
-      n3 = (third ? substituted : w0_q ^ w1_q ^ first) ^ w2_q ^ w3_q;
+      rcon  = (plain_q || none_q) ? '0 : {24'd0, rcon_q};
+      first = (third_q || none_q) ? w5_q : rcon;
+      third = third_q ? rcon : first ^ w0_q ^ w1_q;
+      n0    = w0_q ^ first ^ (third_q ? '0 : from_table_q);
+      n1    = w1_q ^ n0;
+      n2    = w2_q ^ third ^ from_table_q;
+      n3    = w3_q ^ w2_q ^ third ^ from_table_q;
     end
   end
+
+  // The word before the next one that needs SubWord(). RotWord([a0,a1,a2,a3]) = [a1,a2,a3,a0], byte 0 being the lowest.
+  logic [31:0] source, entering, from_table;
+  always_comb begin
+    {source, entering} = 'x;
+    if (load_i) begin
+      unique case (key_length_i)
+        KeyBits128: source = key_i[127:96];
+        KeyBits192: source = key_i[191:160];
+        default:    source = key_i[255:224];
+      endcase
+      entering = {source[7:0], source[31:8]};
+    end else if (step_i) begin
+      source   = n3 ^ (third_next ? w4_q ^ w5_q : '0);
+      entering = plain_next ? source : {source[7:0], source[31:8]};
+    end
+  end
+  aes_sub_word u_sub_word (.word_i(entering), .word_o(from_table));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || wipe_i) begin
       {w7_q, w6_q, w5_q, w4_q, w3_q, w2_q, w1_q, w0_q} <= '0;
       length_q <= '0;
-      turn_q   <= '0;
       rcon_q   <= 8'h01;
+      {third_q, none_q, plain_q} <= '0;
     end else if (load_i) begin
       {w7_q, w6_q, w5_q, w4_q, w3_q, w2_q, w1_q, w0_q} <= key_i;
       length_q <= key_length_i;
-      turn_q   <= '0;
       rcon_q   <= 8'h01;
+      {third_q, none_q, plain_q} <= '0;
     end else if (step_i) begin
       unique case (length_q)
         KeyBits128: {w3_q, w2_q, w1_q, w0_q} <= {n3, n2, n1, n0};
@@ -79,8 +85,12 @@ module aes_key_expand
           {w7_q, w6_q, w5_q, w4_q} <= {n3, n2, n1, n0};
         end
       endcase
-      turn_q <= (length_q == KeyBits192 && turn_q == 2'd2) ? 2'd0 : turn_q + 2'd1;
-      if (!none && !plain) rcon_q <= 8'(xtime(32'(rcon_q)));
+      {third_q, none_q, plain_q} <= {third_next, third_q, plain_next};
+      if (!none_q && !plain_q) rcon_q <= 8'(xtime(32'(rcon_q)));
     end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || wipe_i || (step_i && third_q)) from_table_q <= '0;
+    else if (load_i || step_i) from_table_q <= from_table;
   end
 endmodule

@@ -39,6 +39,18 @@ package aes_phases_pkg;
     return step;
   endfunction
 
+  // Returns the key unit's step, which has no stream: it writes a context's hash key, or wipes it.
+  function automatic aes_step_t step_hash_key(logic wipe, logic [BaseWidth-1:0] base, logic [1:0] key_length);
+    step_hash_key                  = '0;
+    step_hash_key.uop.entry        = wipe ? EnNop : EnZero;
+    step_hash_key.uop.key_length   = key_length;
+    step_hash_key.exit.cipher      = ~wipe;
+    step_hash_key.exit.base        = base;
+    step_hash_key.exit.bytes       = 5'd16;
+    step_hash_key.exit.to_hash_key = 1'b1;
+    step_hash_key.exit.key_unit    = ~wipe;
+  endfunction
+
   // Aborts the job.
   function automatic aes_step_t step_abort(aes_step_t step);
     step.uop.entry    = EnFinal;

@@ -113,28 +113,43 @@ package aes_place_pkg;
     };
   endfunction
 
+  // Returns whether a section begins with `next`, after the phase `ended`: CCM's payload continues after the MAC's uop of a
+  // block.
+  function automatic logic begins_section(aes_phase_e next, aes_phase_e ended, logic start);
+    return next inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay} &&
+           (start || (next != ended && !(next == PhPay && ended == PhPayMac)));
+  endfunction
+
   // Begins the section of the place's phase.
-  function automatic aes_place_t begin_section(aes_place_t place, aes_view_t at);
+  function automatic aes_place_t begin_section(aes_place_t place, aes_job_t job, aes_lengths_t lengths);
     logic two_words;   // of a key
-    two_words = at.job.key_length != 2'd0 || (at.job.mode == ModeXts && place.phase == PhKey);
+    two_words = job.key_length != 2'd0 || (job.mode == ModeXts && place.phase == PhKey);
     unique case (place.phase)
       PhKey, PhTweakKey: begin
         place.left = two_words ? 33'd32 : 33'd16;
         place.rest = '{some: 1'b1, over8: 1'b1, last: ~two_words, default: 1'b0};
       end
       PhIv: begin
-        place.left = 33'(at.lengths.iv_bytes);
-        place.rest = at.lengths.iv_rest;
+        place.left = 33'(lengths.iv_bytes);
+        place.rest = lengths.iv_rest;
       end
       PhAad: begin
-        place.left = 33'(at.lengths.aad_bytes) + 33'(at.job.aad_skew);
-        place.rest = at.lengths.aad_rest;
+        place.left = 33'(lengths.aad_bytes) + 33'(job.aad_skew);
+        place.rest = lengths.aad_rest;
       end
       default: begin
-        place.left = 33'(at.lengths.payload_bytes) + 33'(before_payload(at.job));
-        place.rest = at.lengths.payload_rest;
+        place.left = 33'(lengths.payload_bytes) + 33'(before_payload(job));
+        place.rest = lengths.payload_rest;
       end
     endcase
     return place;
+  endfunction
+
+  // Returns whether the stream is in the middle of data of which no word waits for the result of another: the uop of
+  // `phase` is not the last of its phase, and not the one before it (XTS ends otherwise).
+  function automatic logic is_steady(aes_phase_e phase, aes_rest_t rest, aes_job_t job);
+    logic alone;
+    alone = !(job.mode inside {ModeCcm, ModeCmac}) && (job.mode != ModeCbc || job.decrypt);
+    return alone && phase inside {PhPay, PhAad} && rest.many;
   endfunction
 endpackage

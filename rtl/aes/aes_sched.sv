@@ -83,14 +83,6 @@ module aes_sched
   logic [NumStreams-1:0] active_q, open_q, wants_word_q, wants_room_q, wants_ring_q, wants_hash_q, wants_key_q, waits_q;
   logic [NumStreams-1:0] steady_q, paired_q, fresh_q, aad_fresh_q;
 
-  // ---- Their progress and jobs.
-  aes_phase_e   phase_q [NumStreams];
-  logic [32:0]  left_q [NumStreams];
-  aes_rest_t    rest_q [NumStreams];
-  aes_job_t     job_q [NumStreams];
-  aes_lengths_t lengths_q [NumStreams];
-  aes_after_t   after_q [NumStreams];
-
   // ---- What is in STEP: the uop of a stream, or of the key unit.
   logic                  s_stream_valid_q, s_start_q, s_abort_q, s_key_take_q, s_key_q, s_wipe_q;
   ow_stream_t            s_stream_q;
@@ -99,11 +91,14 @@ module aes_sched
   logic [1:0]            s_length_q;
 
   // ---- What is in WORD: the uop of a stream.
-  logic                  w_valid_q, w_plain_q, w_last_q, w_steady_q;   // steady: the next uop has the same conditions
+  logic                  w_valid_q, w_start_q, w_abort_q, w_last_q;
+  ow_stream_t            w_stream_q;
+  logic                  w_steady_q;   // the next uop has the same conditions
   logic [NumStreams-1:0] w_choice_q;
   aes_job_t              w_job_q;
+  aes_lengths_t          w_lengths_q;
   aes_phase_e            w_phase_q;
-  aes_place_t            w_next_q;
+  aes_place_t            w_next_q, w_next;   // of the next uop: as STEP made it, and with the section that begins
 
   // ---- PICK.
   logic                  take_cmd, take_key_uop, pick, abort, plain_valid, key_valid, hash_full;
@@ -207,14 +202,7 @@ module aes_sched
     .job_o        (cmd_job),
     .iv_o         (cmd_iv)
   );
-  always_ff @(posedge clk_i) begin
-    if (take_cmd) begin
-      iv_q                    <= cmd_iv;
-      job_q[cmd_stream_i]     <= cmd_job;
-      lengths_q[cmd_stream_i] <= lengths_of(cmd_job, cmd_plan_i);
-      after_q[cmd_stream_i]   <= after_of(cmd_job);
-    end
-  end
+  always_ff @(posedge clk_i) if (take_cmd) iv_q <= cmd_iv;
 
   // ---- STEP: the uop, and the stream's next phase.
   assign in_pop_o        = |(s_choice_q & s_pops_q) && !s_start_q;
@@ -226,20 +214,36 @@ module aes_sched
   logic [31:0]  number;
   aes_job_t     job;
   aes_lengths_t lengths;
+  aes_after_t   after;
   aes_place_t   place, place_d;
   logic         steady, paired;
-  assign job     = job_q[s_stream_q];
-  assign lengths = lengths_q[s_stream_q];
-  assign place   = '{
-    phase: phase_q[s_stream_q], left: left_q[s_stream_q], rest: rest_q[s_stream_q],
-    fresh: fresh_q[s_stream_q], aad_fresh: aad_fresh_q[s_stream_q]
-  };
+  aes_store u_store (
+    .clk_i,
+    .command_i        (take_cmd),
+    .command_stream_i (cmd_stream_i),
+    .command_job_i    (cmd_job),
+    .command_lengths_i(lengths_of(cmd_job, cmd_plan_i)),
+    .step_i           (s_stream_valid_q),
+    .step_stream_i    (s_stream_q),
+    .job_o            (job),
+    .lengths_o        (lengths),
+    .after_o          (after),
+    .phase_o          (place.phase),
+    .left_o           (place.left),
+    .rest_o           (place.rest),
+    .word_i           (w_valid_q),
+    .word_stream_i    (w_stream_q),
+    .word_made_i      (w_next_q),
+    .word_place_i     (w_next)
+  );
+  assign place.fresh     = fresh_q[s_stream_q];
+  assign place.aad_fresh = aad_fresh_q[s_stream_q];
   aes_sequence u_sequence (
     .valid_i  (s_stream_valid_q),
     .stream_i (s_stream_q),
     .job_i    (job),
     .lengths_i(lengths),
-    .after_i  (after_q[s_stream_q]),
+    .after_i  (after),
     .start_i  (s_start_q),
     .abort_i  (s_abort_q),
     .place_i  (place),
@@ -267,7 +271,7 @@ module aes_sched
 
   // ---- WORD: the conditions of the stream's next uop.
   aes_wants_t wants;
-  logic       wakes, wakes_late;
+  logic       begins, begins_steady, wakes, wakes_late;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       w_valid_q  <= 1'b0;
@@ -281,20 +285,28 @@ module aes_sched
   end
   always_ff @(posedge clk_i) begin
     if (s_stream_valid_q) begin
-      w_plain_q <= s_start_q || s_abort_q;
-      w_job_q   <= job;
-      w_phase_q <= place.phase;
-      w_last_q  <= place.rest.last;
-      w_next_q  <= place_d;
+      w_start_q   <= s_start_q;
+      w_abort_q   <= s_abort_q;
+      w_stream_q  <= s_stream_q;
+      w_job_q     <= job;
+      w_lengths_q <= lengths;
+      w_phase_q   <= place.phase;
+      w_last_q    <= place.rest.last;
+      w_next_q    <= place_d;
     end
   end
   aes_wants #(.SerialHash(HashCycles > 1)) u_wants (
     .valid_i     (w_valid_q),
     .job_i       (w_job_q),
-    .plain_i     (w_plain_q),
+    .lengths_i   (w_lengths_q),
+    .start_i     (w_start_q),
+    .abort_i     (w_abort_q),
     .phase_i     (w_phase_q),
     .last_i      (w_last_q),
     .next_i      (w_next_q),
+    .next_o      (w_next),
+    .begins_o    (begins),
+    .steady_o    (begins_steady),
     .wants_o     (wants),
     .wakes_o     (wakes),
     .wakes_late_o(wakes_late)
@@ -304,10 +316,16 @@ module aes_sched
   assign awake = (wake_valid_i ? One << wake_stream_i : '0) | (late_wake_valid_i ? One << late_wake_stream_i : '0)
                | (key_wake_valid_i ? One << key_wake_stream_i : '0);
 
-  function automatic logic [NumStreams-1:0] put(logic [NumStreams-1:0] old,
-                                                logic [NumStreams-1:0] where, logic value);
+  function automatic ow_streams_t put(ow_streams_t old, ow_streams_t where, logic value);
     return (old & ~where) | (value ? where : '0);
   endfunction
+
+  logic [NumStreams-1:0] steady_d;
+  always_comb begin
+    steady_d = steady_q;
+    if (s_stream_valid_q) steady_d = put(steady_d, s_choice_q, steady);
+    if (w_valid_q && begins) steady_d = put(steady_d, w_choice_q, begins_steady);
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -327,12 +345,12 @@ module aes_sched
       open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) | (take_cmd ? choice : '0);
       waits_q <= (waits_q & ~awake & ~w_choice_q) | (wants.result ? w_choice_q : '0);
       if (s_stream_valid_q) begin
-        active_q     <= put(active_q, s_choice_q, place_d.phase != PhIdle);
-        steady_q     <= put(steady_q, s_choice_q, steady);
+        active_q     <= put(active_q, s_choice_q, !exit.done);
         paired_q     <= put(paired_q, s_choice_q, paired);
         fresh_q      <= put(fresh_q, s_choice_q, place_d.fresh);
         aad_fresh_q  <= put(aad_fresh_q, s_choice_q, place_d.aad_fresh);
       end
+      steady_q <= steady_d;
       if (w_valid_q) begin
         wants_word_q <= put(wants_word_q, w_choice_q, wants.word);
         wants_room_q <= put(wants_room_q, w_choice_q, wants.room);
@@ -343,30 +361,10 @@ module aes_sched
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (s_stream_valid_q) begin
-      phase_q[s_stream_q] <= place_d.phase;
-      left_q[s_stream_q]  <= place_d.left;
-      rest_q[s_stream_q]  <= place_d.rest;
-    end
-  end
-
   // ---- To WORD.
-  aes_uop_t  key_uop;
-  aes_exit_t key_exit, exit_q;
-  always_comb begin
-    key_uop  = '0;
-    key_exit = '0;
-    if (s_key_q) begin
-      key_uop.entry        = s_wipe_q ? EnNop : EnZero;
-      key_uop.key_length   = s_length_q;
-      key_exit.cipher      = ~s_wipe_q;
-      key_exit.base        = s_base_q;
-      key_exit.bytes       = 5'd16;
-      key_exit.to_hash_key = 1'b1;
-      key_exit.key_unit    = ~s_wipe_q;
-    end
-  end
+  aes_step_t key_step;
+  aes_exit_t exit_q;
+  assign key_step = step_hash_key(s_wipe_q, s_base_q, s_length_q);
 
   assign step_uop_o = s_stream_valid_q || s_key_q;
 
@@ -376,8 +374,8 @@ module aes_sched
   end
   always_ff @(posedge clk_i) begin
     if (s_key_q) begin
-      word_uop_o  <= key_uop;
-      exit_q      <= key_exit;
+      word_uop_o <= key_step.uop;
+      exit_q     <= key_step.exit;
     end else if (s_stream_valid_q) begin
       word_uop_o    <= uop;
       exit_q        <= exit;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes a stream's step: its uop, and its progress after it.
 //
-// Combinational, for the stream that was picked. aes_phases_pkg has the phases; aes_wants works out in the next cycle when
-// the stream can be picked again.
+// Combinational, for the stream that was picked. aes_phases_pkg has the phases; aes_wants begins in the next cycle the
+// section of a new phase, and works out when the stream can be picked again.
 module aes_sequence
   import aes_phases_pkg::*;
   import aes_place_pkg::*;
@@ -23,33 +23,15 @@ module aes_sequence
   output aes_uop_t     uop_o,
   output aes_exit_t    exit_o,
   output logic [31:0]  number_o,      // a length that is part of the block
-  output aes_place_t   place_o,
+  output aes_place_t   place_o,       // a section that begins has no length yet
   output logic         steady_o,      // the uop after the next one has the conditions of the next one
   output logic         paired_o       // the uop after the next one takes a block of CCM's payload
 );
-  // Begins a section when a phase that has one follows another phase, except that CCM's payload continues after the MAC's
-  // uop of a block.
-  function automatic aes_place_t enter_phase(aes_place_t place, aes_view_t at, logic start);
-    if (place.phase inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay} &&
-        (start || (place.phase != at.place.phase && !(place.phase == PhPay && at.place.phase == PhPayMac)))) begin
-      place = begin_section(place, at);
-    end
-    if (place.phase == PhPay && at.job.mode == ModeXts && place.rest.steals) place.phase = PhStealA;
-    return place;
-  endfunction
-
-  // Returns whether the stream is in the middle of data of which no word waits for the result of another: the uop of
-  // `next` is not the last of its phase, and not the one before it (XTS ends otherwise).
-  function automatic logic is_steady(aes_place_t next, aes_job_t job);
-    logic alone;
-    alone = !(job.mode inside {ModeCcm, ModeCmac}) && (job.mode != ModeCbc || job.decrypt);
-    return alone && next.phase inside {PhPay, PhAad} && next.rest.many;
-  endfunction
-
   aes_view_t at;
   aes_step_t step;
+  logic      goes_on;
   always_comb begin
-    {at, step, steady_o, paired_o} = 'x;
+    {at, step, goes_on, steady_o, paired_o} = 'x;
     if (valid_i) begin
       at   = '{job: job_i, lengths: lengths_i, after: after_i, place: place_i};
       step = usual_step(at, stream_i);
@@ -71,10 +53,10 @@ module aes_sequence
           default:                                              step.place.phase = PhIdle;
         endcase
       end
-      step.place = enter_phase(step.place, at, start_i);
-
-      steady_o = is_steady(step.place, job_i);
-      paired_o = step.place.phase == PhPayMac && step.place.rest.some;
+      // What is in the middle of a section stays there.
+      goes_on  = !abort_i && !start_i;
+      steady_o = goes_on && is_steady(place_i.phase, step.place.rest, job_i);
+      paired_o = goes_on && place_i.phase == PhPay && job_i.mode == ModeCcm && step.place.rest.some;
 
       step.exit.wipe_key      = step.exit.done & job_i.inline_key;
       step.exit.wipe_all_keys = job_i.mode == ModeXts | job_i.decrypt;

@@ -1,21 +1,26 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Computes in the cycle after STEP what the stream's next uop waits for. Combinational.
+// Begins in the cycle after STEP the section of the stream's next uop, and computes what this uop waits for. Combinational.
 module aes_wants
   import aes_place_pkg::*;
   import aes_uop_pkg::*;
 #(
   parameter bit      SerialHash = 1'b0   // GHASH is aes_ghash_serial: it takes a block in many cycles
 ) (
-  input  logic       valid_i,
-  input  aes_job_t   job_i,
-  input  logic       plain_i,       // the present uop begins or aborts a job: no other waits for its result
-  input  aes_phase_e phase_i,       // of the present uop
-  input  logic       last_i,        // its word is the last one of its section
-  input  aes_place_t next_i,        // of the next uop
-  output aes_wants_t wants_o,
-  output logic       wakes_o,       // the present uop wakes the stream,
-  output logic       wakes_late_o   // or does so late
+  input  logic         valid_i,
+  input  aes_job_t     job_i,
+  input  aes_lengths_t lengths_i,
+  input  logic         start_i,       // the present uop begins a job
+  input  logic         abort_i,       // or aborts one: no other waits for the result of either
+  input  aes_phase_e   phase_i,       // of the present uop
+  input  logic         last_i,        // its word is the last one of its section
+  input  aes_place_t   next_i,        // of the next uop
+  output aes_place_t   next_o,        // with the section that begins
+  output logic         begins_o,      // one does
+  output logic         steady_o,      // and has the same conditions after its first uop
+  output aes_wants_t   wants_o,
+  output logic         wakes_o,       // the present uop wakes the stream,
+  output logic         wakes_late_o   // or does so late
 );
   // Returns the conditions for the uop of `next`, except the result of the present uop.
   function automatic aes_wants_t needs(aes_place_t next, aes_job_t job);
@@ -50,10 +55,15 @@ module aes_wants
   endfunction
 
   always_comb begin
-    {wants_o, wakes_o, wakes_late_o} = 'x;
+    {next_o, begins_o, steady_o, wants_o, wakes_o, wakes_late_o} = 'x;
     if (valid_i) begin
-      wants_o        = needs(next_i, job_i);
-      wants_o.result = !plain_i && needs_result(next_i.phase, job_i);
+      next_o   = next_i;
+      begins_o = begins_section(next_i.phase, phase_i, start_i);
+      if (begins_o) next_o = begin_section(next_i, job_i, lengths_i);
+      if (next_o.phase == PhPay && job_i.mode == ModeXts && next_o.rest.steals) next_o.phase = PhStealA;
+      steady_o       = is_steady(next_o.phase, next_o.rest, job_i);
+      wants_o        = needs(next_o, job_i);
+      wants_o.result = !start_i && !abort_i && needs_result(next_o.phase, job_i);
       // The first block of CMAC may be the last, which adds a subkey made of S.
       wakes_late_o   = wants_o.result && phase_i == PhSubkey;
       wakes_o        = wants_o.result && !(phase_i inside {PhKey, PhTweakKey, PhSubkey});

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The jobs of all streams and their progress: read in STEP, written with a command and in WORD.
+//
+// If the stream in STEP is in WORD too, it is in the middle of a section, and its progress is not stored yet: it comes
+// from WORD, as STEP made it there.
+module aes_store
+  import aes_place_pkg::*;
+  import aes_rest_pkg::*;
+  import aes_uop_pkg::*;
+  import ow_engine_pkg::*;
+(
+  input  logic         clk_i,
+
+  input  logic         command_i,
+  input  ow_stream_t   command_stream_i,
+  input  aes_job_t     command_job_i,
+  input  aes_lengths_t command_lengths_i,
+
+  input  logic         step_i,
+  input  ow_stream_t   step_stream_i,
+  output aes_job_t     job_o,
+  output aes_lengths_t lengths_o,
+  output aes_after_t   after_o,
+  output aes_phase_e   phase_o,
+  output logic [32:0]  left_o,
+  output aes_rest_t    rest_o,
+
+  input  logic         word_i,
+  input  ow_stream_t   word_stream_i,
+  input  aes_place_t   word_made_i,    // by STEP
+  input  aes_place_t   word_place_i    // the same, with the section that begins
+);
+  aes_job_t     job_q [NumStreams];
+  aes_lengths_t lengths_q [NumStreams];
+  aes_after_t   after_q [NumStreams];
+  always_ff @(posedge clk_i) begin
+    if (command_i) begin
+      job_q[command_stream_i]     <= command_job_i;
+      lengths_q[command_stream_i] <= command_lengths_i;
+      after_q[command_stream_i]   <= after_of(command_job_i);
+    end
+  end
+  assign job_o     = job_q[step_stream_i];
+  assign lengths_o = lengths_q[step_stream_i];
+  assign after_o   = after_q[step_stream_i];
+
+  aes_phase_e  phase_q [NumStreams];
+  logic [32:0] left_q [NumStreams];
+  aes_rest_t   rest_q [NumStreams];
+  always_ff @(posedge clk_i) begin
+    if (word_i) begin
+      phase_q[word_stream_i] <= word_place_i.phase;
+      left_q[word_stream_i]  <= word_place_i.left;
+      rest_q[word_stream_i]  <= word_place_i.rest;
+    end
+  end
+
+  logic again;
+  assign again = step_i && word_i && word_stream_i == step_stream_i;
+  always_comb begin
+    phase_o = phase_q[step_stream_i];
+    left_o  = left_q[step_stream_i];
+    rest_o  = rest_q[step_stream_i];
+    if (again) begin
+      phase_o = word_made_i.phase;
+      left_o  = word_made_i.left;
+      rest_o  = word_made_i.rest;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) a_no_section_begins: assert (!again || word_made_i == word_place_i);
+`endif
+endmodule
