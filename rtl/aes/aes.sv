@@ -11,6 +11,7 @@
 //   abort    is held until `done`; meanwhile the engine sends no output words of the stream.
 //   key_load, zeroise   `valid` is held until `ready`, which is high for one cycle when the work is done.
 module aes
+  import aes_place_pkg::aes_lengths_t;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
 #(
@@ -50,9 +51,10 @@ module aes
   aes_uop_t                word_uop;
   aes_enter_t              entry;
   aes_exit_t               word_exit, entry_exit;
-  logic [31:0]             word_number;
+  aes_lengths_t            word_lengths;
+  logic [3:0]              word_left;
+  logic                    word_key;
   logic [127:0]            word_iv, entry_block, entry_data, exit_block;
-  logic [63:0]             word_lengths;
   logic [127:0]            chain, hold, mask, hash;
   logic [Stages:0]         key_write;
   logic [ContextWidth-1:0] key_context;
@@ -90,7 +92,7 @@ module aes
     .abort_i          (req_i.abort),
     .take_valid_i     (key_take),
     .take_stream_i    (rsp_o.in_pop_stream),
-    .word_valid_i     (word_valid & (word_uop.entry == EnKey)),
+    .word_valid_i     (word_key),
     .word_drop_i      (word_valid & word_exit.aborted),
     .word_stream_i    (word_exit.stream),
     .word_i           (req_i.in_word),
@@ -157,9 +159,10 @@ module aes
     .word_valid_o     (word_valid),
     .word_uop_o       (word_uop),
     .word_exit_o      (word_exit),
-    .word_number_o    (word_number),
+    .word_left_o      (word_left),
     .word_iv_o        (word_iv),
     .word_lengths_o   (word_lengths),
+    .word_key_o       (word_key),
     .busy_o           (jobs_busy)
   );
 
@@ -169,10 +172,10 @@ module aes
     .valid_i        (word_valid),
     .uop_i          (word_uop),
     .exit_i         (word_exit),
-    .number_i       (word_number),
+    .lengths_i      (word_lengths),
+    .left_i         (word_left),
     .word_i         (req_i.in_word),
     .start_iv_i     (word_iv),
-    .start_lengths_i(word_lengths),
     .mask_o         (word_mask),
     .mask_i         (mask),
     .hash_i         (hash),

@@ -9,6 +9,7 @@
 // `chain_i` and `hold_i` are C and D of the stream in ENTRY, with the update of this cycle.
 module aes_entry
   import aes_pkg::*;
+  import aes_place_pkg::aes_lengths_t;
   import aes_uop_pkg::*;
 (
   input  logic         clk_i,
@@ -18,10 +19,10 @@ module aes_entry
   input  logic         valid_i,
   input  aes_uop_t     uop_i,
   input  aes_exit_t    exit_i,
-  input  logic [31:0]  number_i,
+  input  aes_lengths_t lengths_i,
+  input  logic [3:0]   left_i,           // bytes of an XTS data unit behind the last full block
   input  logic [127:0] word_i,
   input  logic [127:0] start_iv_i,
-  input  logic [63:0]  start_lengths_i,  // AAD low, payload high
   output logic         mask_o,           // the uop reads S
   input  logic [127:0] mask_i,
   input  logic [127:0] hash_i,
@@ -192,8 +193,8 @@ module aes_entry
         for (int i = 8; i < 16; i++) own[8*i +: 8] = word_i[8*(i-8) +: 8] & ~(noise_bits & {8{pad_at[i]}});
       end
       if (select.iv12) own[127:96] = 32'h01000000;
-      if (select.b0) own = b0_over(!uop_i.first, exit_i.bytes, number_i);
-      if (select.aad_prefix) own = own ^ aad_prefix(number_i);
+      if (select.b0) own = b0_over(!uop_i.first, exit_i.bytes, lengths_i.payload_bytes);
+      if (select.aad_prefix) own = own ^ aad_prefix(lengths_i.aad_bytes);
       if (select.cmac_end) begin
         pad = cmac_double(mask_i);
         if (pads) begin
@@ -204,8 +205,12 @@ module aes_entry
       end
       given = select.start_to_v ? start_iv_i : hash_i;
       data  = when(select.word_to_data, word_i);
-      if (select.lengths_to_data) data = {32'd0, start_lengths_i[63:32], 32'd0, start_lengths_i[31:0]};
-      if (select.iv_length_to_data) data = {swap64({29'd0, number_i, 3'd0}), 64'd0};
+      // GMAC's message is AAD.
+      if (select.lengths_to_data) begin
+        data = uop_i.mode == ModeGmac ? {96'd0, lengths_i.payload_bytes}
+                                      : {32'd0, lengths_i.payload_bytes, 32'd0, lengths_i.aad_bytes};
+      end
+      if (select.iv_length_to_data) data = {swap64({29'd0, lengths_i.iv_bytes, 3'd0}), 64'd0};
     end
   end
 
@@ -213,7 +218,7 @@ module aes_entry
   logic [15:0] hold_bytes;
   always_comb begin
     hold_bytes = {16{select.hold_to_block}};
-    if (select.steal) hold_bytes = 16'hffff << number_i[3:0];
+    if (select.steal) hold_bytes = 16'hffff << left_i;
   end
 
   select_t      select_q;

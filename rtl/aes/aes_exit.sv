@@ -221,6 +221,11 @@ module aes_exit
   end else begin : gen_pipelined
     aes_ghash #(.NumContexts(NumContexts)) u_ghash (
       .clk_i, .rst_ni,
+      .next_valid_i (x_valid_q),
+      .next_hash_i  (x_q.hash),
+      .next_stream_i(x_q.stream),
+      .next_base_i  (x_q.base),
+      .next_last_i  (x_q.hash_last),
       .valid_i      (hash_valid),
       .stream_i     (h_q.stream),
       .base_i       (h_q.base),

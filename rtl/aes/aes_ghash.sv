@@ -11,8 +11,9 @@
 //   hash_i    Y = (Y + x) H
 //   load_i    Y = x
 //   wipe_i    Y = 0
-// of `stream_i`, while `valid_i` is high; at most one of them. `y_o` is its Y and `read_o` that of a second port, two cycles after the `last_i`,
-// `load_i` or `wipe_i` before. A new hash key is used two cycles later.
+// of `stream_i`, while `valid_i` is high; at most one of them. `y_o` is its Y and `read_o` that of a second port, two cycles
+// after the `last_i`, `load_i` or `wipe_i` before. A block's context, and whether it is the last one, come one cycle before
+// it (`next_*`), for short paths: a new hash key is used two cycles later.
 module aes_ghash
   import aes_pkg::*;
   import aes_ghash_pkg::*;
@@ -23,6 +24,12 @@ module aes_ghash
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
+
+  input  logic                 next_valid_i,
+  input  ow_stream_t           next_stream_i,
+  input  logic                 next_hash_i,
+  input  logic [BaseWidth-1:0] next_base_i,
+  input  logic                 next_last_i,
 
   input  logic                 valid_i,
   input  ow_stream_t           stream_i,
@@ -43,30 +50,35 @@ module aes_ghash
   // As polynomials in the order of aes_ghash_pkg.
   logic [127:0] even_q [NumStreams];
   logic [127:0] odd_q [NumStreams];
-  wire [$clog2(NumContexts)-1:0] context_ = base_i[$clog2(NumContexts)-1:0];
+  wire [$clog2(NumContexts)-1:0] context_     = base_i[$clog2(NumContexts)-1:0];
+  wire [$clog2(NumContexts)-1:0] next_context = next_base_i[$clog2(NumContexts)-1:0];
   logic [127:0] h_q [NumContexts];
   logic [127:0] h2_q [NumContexts];
 
-  // ---- The first step: products. Of a new key, its square.
-  logic [NumStreams-1:0] turn_q;   // the next block is for `odd_q`
-  logic                  odd, square;
-  logic [127:0]          even_now, odd_now, x, key, a, b;
-  assign square = key_write_i;
+  // ---- The first step: products.
+  logic [NumStreams-1:0] turn_q;   // the next block is for `is_odd_q`
+  logic [NumStreams-1:0] odd_after;
+  logic                  is_odd_q;    // this one
+  logic [127:0]          even_now, odd_now, x, a, b_q;
   always_comb begin
-    {odd, even_now, odd_now, x, key, a, b} = 'x;
+    odd_after = turn_q;
+    if (valid_i) odd_after[stream_i] = hash_i && !last_i && !is_odd_q;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) turn_q <= '0;
+    else turn_q <= odd_after;
+    if (next_valid_i) begin
+      is_odd_q <= odd_after[next_stream_i];
+      b_q   <= !next_hash_i ? '0 : next_last_i ? h_q[next_context] : h2_q[next_context];
+    end
+  end
+  always_comb begin
+    {even_now, odd_now, x, a} = 'x;
     if (valid_i) begin
-      odd      = turn_q[stream_i];
       even_now = even_q[stream_i];
       odd_now  = odd_q[stream_i];
       x        = to_polynomial(block_i);
-      a        = x ^ (odd ? odd_now : even_now);
-      b        = '0;
-      if (hash_i) b = last_i ? h_q[context_] : h2_q[context_];
-    end
-    if (square) begin
-      key = to_polynomial(key_i);
-      a   = key;
-      b   = key;
+      a        = x ^ (is_odd_q ? odd_now : even_now);
     end
   end
   assign y_o    = from_polynomial(even_now);
@@ -78,62 +90,57 @@ module aes_ghash
     logic                 odd;
     logic                 clear;     // the accumulators get zero but for the product
     logic                 multiply;
-    logic                 square;
     ow_stream_t           stream;
-    logic [BaseWidth-1:0] base;
   } step_t;
   step_t        step_q;
   parts_t       a_parts, b_parts;
   products_t    products, products_q;
   logic [127:0] other_q;             // what is added to the product: the other accumulator, or the word to load
   assign a_parts = parts(a);
-  assign b_parts = parts(b);
+  assign b_parts = parts(b_q);
   for (genvar i = 0; i < 3; i++) begin : gen_product64
     for (genvar j = 0; j < 3; j++) begin : gen_product32
       for (genvar k = 0; k < 3; k++) begin : gen_product16
         ow_clmul16 u_clmul16 (
-          .valid_i(valid_i || square), .a_i(a_parts[i][j][k]), .b_i(b_parts[i][j][k]), .product_o(products[i][j][k])
+          .valid_i, .a_i(a_parts[i][j][k]), .b_i(b_parts[i][j][k]), .product_o(products[i][j][k])
         );
       end
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      step_q <= '0;
-      turn_q <= '0;
-    end else begin
+    if (!rst_ni) step_q <= '0;
+    else begin
       step_q <= '{
-        even: valid_i && (load_i || wipe_i || (hash_i && (last_i || !odd))),
-        odd: valid_i && (load_i || wipe_i || (hash_i && (last_i || odd))),
+        even: valid_i && (load_i || wipe_i || (hash_i && (last_i || !is_odd_q))),
+        odd: valid_i && (load_i || wipe_i || (hash_i && (last_i || is_odd_q))),
         clear: load_i || wipe_i || last_i,
         multiply: valid_i && hash_i,
-        square: square,
-        stream: stream_i,
-        base: base_i
+        stream: stream_i
       };
-      if (valid_i) turn_q[stream_i] <= hash_i && !last_i && !odd;
     end
-    // The end of a job leaves zeros there.
-    if (square || valid_i) products_q <= products;
+    // The end of a job leaves zeros there, and in `b_q`.
+    if (valid_i) products_q <= products;
     if (valid_i) begin
       other_q <= '0;
       if (load_i) other_q <= x;
-      else if (hash_i && last_i) other_q <= odd ? even_now : odd_now;
+      else if (hash_i && last_i) other_q <= is_odd_q ? even_now : odd_now;
     end
   end
 
   // ---- The second step: the sum.
   always_ff @(posedge clk_i) begin
-    if (step_q.even || step_q.odd || step_q.square) begin
+    if (step_q.even || step_q.odd) begin
       automatic logic [127:0] sum;
       sum = '0;  // verilog_lint: waive always-ff-non-blocking
-      if (step_q.multiply || step_q.square) sum = reduce(products_q);  // verilog_lint: waive always-ff-non-blocking
+      if (step_q.multiply) sum = reduce(products_q);  // verilog_lint: waive always-ff-non-blocking
       if (step_q.even) even_q[step_q.stream] <= sum ^ other_q;
       if (step_q.odd) odd_q[step_q.stream] <= step_q.clear ? '0 : sum;
-      if (step_q.square) h2_q[step_q.base] <= sum;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (key_write_i) h_q[context_] <= to_polynomial(key_i);
+    if (key_write_i) begin
+      h_q[context_]  <= to_polynomial(key_i);
+      h2_q[context_] <= square(to_polynomial(key_i));
+    end
   end
 endmodule

@@ -47,18 +47,11 @@ package aes_ghash_pkg;
     return {high ^ {32'd0, middle[63:32]}, low ^ {middle[31:0], 32'd0}};
   endfunction
 
-  // Returns a * b modulo x^128 + x^7 + x^2 + x + 1, from the products of the parts of a with those of b.
-  function automatic logic [127:0] reduce(products_t of);
-    logic [127:0] low, high, middle;
-    logic [63:0]  q0, q1, q2, q3, r1;
-    low    = join64(of[0]);
-    high   = join64(of[1]);
-    middle = join64(of[2]) ^ high ^ low;
-    // The 255 bits moved up by one: x^k in bit 255-k.
-    q0 = low[63:0];
-    q1 = low[127:64] ^ middle[63:0];
-    q2 = high[63:0] ^ middle[127:64];
-    q3 = high[127:64];
+  // Returns a product of 255 bits modulo x^128 + x^7 + x^2 + x + 1.
+  function automatic logic [127:0] modulo(logic [255:0] product);
+    logic [63:0] q0, q1, q2, q3, r1;
+    {q3, q2, q1, q0} = product;
+    // Moved up by one: x^k in bit 255-k.
     q3 = {q3[62:0], q2[63]};
     q2 = {q2[62:0], q1[63]};
     q1 = {q1[62:0], q0[63]};
@@ -68,6 +61,23 @@ package aes_ghash_pkg;
     r1 = q1 ^ (q0 << 63) ^ (q0 << 62) ^ (q0 << 57);
     return {q3 ^ r1 ^ (r1 >> 1) ^ (r1 >> 2) ^ (r1 >> 7),
             q2 ^ q0 ^ {r1[0], q0[63:1]} ^ {r1[1:0], q0[63:2]} ^ {r1[6:0], q0[63:7]}};
+  endfunction
+
+  // Returns a * b, from the products of the parts of a with those of b.
+  function automatic logic [127:0] reduce(products_t of);
+    logic [127:0] low, high, middle;
+    low    = join64(of[0]);
+    high   = join64(of[1]);
+    middle = join64(of[2]) ^ high ^ low;
+    return modulo({high[127:64], high[63:0] ^ middle[127:64], low[127:64] ^ middle[63:0], low[63:0]});
+  endfunction
+
+  // Returns a * a: its bits with zeros between them.
+  function automatic logic [127:0] square(logic [127:0] a);
+    logic [255:0] product;
+    product = '0;
+    for (int i = 0; i < 128; i++) product[2*i] = a[i];
+    return modulo(product);
   endfunction
 
 endpackage

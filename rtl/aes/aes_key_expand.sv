@@ -28,9 +28,7 @@ module aes_key_expand
 
   // Of the next four words SubWord() is applied to: Nk = 4, the first; Nk = 6, in turn the first, the third, none;
   // Nk = 8, the first, every second time without RotWord() and Rcon.
-  logic third_q, none_q, plain_q, third_next, plain_next;
-  assign third_next = length_q == KeyBits192 && !third_q && !none_q;
-  assign plain_next = length_q == KeyBits256 && !plain_q;
+  logic third_q, none_q, plain_q, third_next_q, plain_next_q;
 
   // The sums of what is there before `from_table_q`.
   logic [31:0] rcon, first, third, n0, n1, n2, n3;
@@ -39,7 +37,7 @@ module aes_key_expand
     if (step_i) begin
       rcon  = (plain_q || none_q) ? '0 : {24'd0, rcon_q};
       first = (third_q || none_q) ? w5_q : rcon;
-      third = third_q ? rcon : first ^ w0_q ^ w1_q;
+      third = rcon ^ ({32{none_q}} & w5_q) ^ ({32{!third_q}} & (w0_q ^ w1_q));
       n0    = w0_q ^ first ^ (third_q ? '0 : from_table_q);
       n1    = w1_q ^ n0;
       n2    = w2_q ^ third ^ from_table_q;
@@ -51,16 +49,16 @@ module aes_key_expand
   logic [31:0] source, entering, from_table;
   always_comb begin
     {source, entering} = 'x;
-    if (load_i) begin
+    if (step_i) begin
+      source   = n3 ^ (third_next_q ? w4_q ^ w5_q : '0);
+      entering = plain_next_q ? source : {source[7:0], source[31:8]};
+    end else if (load_i) begin
       unique case (key_length_i)
         KeyBits128: source = key_i[127:96];
         KeyBits192: source = key_i[191:160];
         default:    source = key_i[255:224];
       endcase
       entering = {source[7:0], source[31:8]};
-    end else if (step_i) begin
-      source   = n3 ^ (third_next ? w4_q ^ w5_q : '0);
-      entering = plain_next ? source : {source[7:0], source[31:8]};
     end
   end
   aes_sub_word u_sub_word (.word_i(entering), .word_o(from_table));
@@ -70,11 +68,13 @@ module aes_key_expand
       {w7_q, w6_q, w5_q, w4_q, w3_q, w2_q, w1_q, w0_q} <= '0;
       length_q <= '0;
       rcon_q   <= 8'h01;
-      {third_q, none_q, plain_q} <= '0;
+      {third_next_q, third_q, none_q, plain_next_q, plain_q} <= '0;
     end else if (load_i) begin
       {w7_q, w6_q, w5_q, w4_q, w3_q, w2_q, w1_q, w0_q} <= key_i;
       length_q <= key_length_i;
       rcon_q   <= 8'h01;
+      third_next_q <= key_length_i == KeyBits192;
+      plain_next_q <= key_length_i == KeyBits256;
       {third_q, none_q, plain_q} <= '0;
     end else if (step_i) begin
       unique case (length_q)
@@ -85,7 +85,8 @@ module aes_key_expand
           {w7_q, w6_q, w5_q, w4_q} <= {n3, n2, n1, n0};
         end
       endcase
-      {third_q, none_q, plain_q} <= {third_next, third_q, plain_next};
+      {third_next_q, third_q, none_q} <= {none_q, third_next_q, third_q};
+      {plain_next_q, plain_q}         <= {plain_q, plain_next_q};
       if (!none_q && !plain_q) rcon_q <= 8'(xtime(32'(rcon_q)));
     end
   end

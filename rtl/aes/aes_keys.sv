@@ -154,8 +154,8 @@ module aes_keys
     expand_load   = 1'b0;
     expand_length = key_load_i.length;
     expand_key    = 'x;
-    if (word_taken) begin
-      expand_load   = 1'b1;
+    if (state_q == KsWord) begin
+      expand_load   = word_taken;
       expand_length = word_key_length_i;
       expand_key    = second_q[owner_q] ? {word_i, first_word_q[owner_q]} : {128'd0, word_i};
     end else if (slot_second) begin
@@ -212,7 +212,9 @@ module aes_keys
     end
   end
 
-  assign open_o = state_q == KsIdle && !wipes_q && !key_load_valid_i && !zeroise_valid_i && !take_valid_i;
+  // While it is open the unit is idle, and takes a stream's key only. What else comes closes it in the next cycle.
+  logic open_q;
+  assign open_o = open_q && !take_valid_i;
   assign held_o = (stream_q && state_q inside {KsWord, KsExpand}) ? NumStreams'(1) << owner_q : '0;
 
   assign wake_stream_o = owner_q;
@@ -230,11 +232,12 @@ module aes_keys
   assign busy_o           = state_q != KsIdle || wipes_q;
 
   // ---- The next request of the idle unit.
-  logic takes_zeroise, takes_wipe, takes_load, takes_stream;
+  logic takes_other, takes_zeroise, takes_wipe, takes_load, takes_stream;
   assign takes_stream  = state_q == KsIdle && take_valid_i;
-  assign takes_zeroise = state_q == KsIdle && !take_valid_i && zeroise_valid_i;
-  assign takes_wipe    = state_q == KsIdle && !take_valid_i && !zeroise_valid_i && wipes_q;
-  assign takes_load    = state_q == KsIdle && !take_valid_i && !zeroise_valid_i && !wipes_q && key_load_valid_i;
+  assign takes_other   = state_q == KsIdle && !take_valid_i && !open_q;
+  assign takes_zeroise = takes_other && zeroise_valid_i;
+  assign takes_wipe    = takes_other && !zeroise_valid_i && wipes_q;
+  assign takes_load    = takes_other && !zeroise_valid_i && !wipes_q && key_load_valid_i;
 
   always_comb begin
     wipe_d = wipe_q;
@@ -243,6 +246,9 @@ module aes_keys
   end
 
   // ---- The request in progress.
+  logic walk_end, walk_ends;   // the last pass; of the last keys of a context
+  assign walk_end  = pass_q == PassWidth'(Passes - 1);
+  assign walk_ends = state_q == KsWalk && walk_end && (short_q || (tweak_q && (inverse_q || !EnableDecrypt)));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       stream_q    <= 1'b0;
@@ -253,10 +259,13 @@ module aes_keys
       loading_q   <= 1'b0;
       wipe_q      <= '0;
       wipes_q     <= 1'b0;
+      open_q      <= 1'b0;
       wipe_all_q  <= '0;
     end else begin
       wipe_q  <= wipe_d;
       wipes_q <= wipe_d != '0;
+      open_q  <= wipe_d == '0 && !zeroise_valid_i && !key_load_valid_i &&
+                 ((state_q == KsIdle && !take_valid_i && !wipes_q) || (stream_q && (expand_wipe || walk_ends)));
       if (wipe_valid_i) wipe_all_q[wipe_stream_i] <= wipe_all_i;
       if (state_q == KsIdle) begin
         stream_q  <= takes_wipe || takes_stream;
@@ -281,8 +290,6 @@ module aes_keys
   end
 
   // ---- Its steps.
-  logic walk_end;
-  assign walk_end = pass_q == PassWidth'(Passes - 1);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q      <= KsWalk;
@@ -302,12 +309,10 @@ module aes_keys
           pass_q <= walk_end ? '0 : pass_q + 1'b1;
           if (walk_end) begin
             inverse_q <= EnableDecrypt & ~inverse_q & ~short_q;
-            if (inverse_q || !EnableDecrypt || short_q) begin
-              tweak_q <= ~tweak_q & ~short_q;
-              // The last uop of a stream's job has already wiped its hash key.
-              if (tweak_q || short_q) state_q <= stream_q ? KsIdle : KsWalkUop;
-            end
+            if (inverse_q || !EnableDecrypt || short_q) tweak_q <= ~tweak_q & ~short_q;
           end
+          // The last uop of a stream's job has already wiped its hash key.
+          if (walk_ends) state_q <= stream_q ? KsIdle : KsWalkUop;
         end
         KsWalkUop: if (uop_ready_i) state_q <= base_q == last_base_q ? KsWalkEnd : KsWalk;
         // Key uops end in order: wait until the last one has had the time of two.
@@ -363,4 +368,11 @@ module aes_keys
       endcase
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_open_is_idle: assert (!open_q || state_q == KsIdle);
+    a_a_stream_is_taken: assert (!take_valid_i || state_q == KsIdle);
+  end
+`endif
 endmodule

@@ -14,7 +14,6 @@ package aes_phases_pkg;
   typedef struct packed {
     aes_uop_t    uop;
     aes_exit_t   exit;
-    logic [31:0] number;      // a length that is part of the block
     aes_place_t  place;
   } aes_step_t;
 
@@ -32,7 +31,6 @@ package aes_phases_pkg;
     step.exit.stream     = stream;
     step.exit.base       = at.job.base;
     step.exit.bytes      = 5'd16;
-    step.number          = at.lengths.payload_bytes;
     step.place           = at.place;
     step.place.left      = is_last(at.place) ? 33'd0 : at.place.left - 33'd16;
     step.place.rest      = rest_after(at.place.left);
@@ -137,7 +135,6 @@ package aes_phases_pkg;
         step.uop.entry   = EnIvLength;
         step.exit.hash      = 1'b1;
         step.exit.hash_last = 1'b1;
-        step.number      = at.lengths.iv_bytes;
         step.place.phase = PhIvWait0;
       end
       PhIvWait0: step.place.phase = PhIvWait1;
@@ -183,7 +180,6 @@ package aes_phases_pkg;
     if (at.job.mode == ModeCcm) begin
       step.uop.entry     = EnMac;
       step.uop.first     = at.place.aad_fresh;
-      step.number        = at.lengths.aad_bytes;
       step.exit.cipher   = 1'b1;
       step.exit.to_chain = 1'b1;
     end else begin
@@ -246,7 +242,6 @@ package aes_phases_pkg;
       PhStealB: begin
         step.uop.entry   = EnStealB;
         step.uop.inverse = at.job.decrypt;
-        step.number      = 32'(at.place.left);
         step.exit.cipher = 1'b1;
         step.exit.add    = 1'b1;
         step.exit.out    = 1'b1;

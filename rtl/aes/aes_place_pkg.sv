@@ -38,7 +38,6 @@ package aes_place_pkg;
   // The input of the functions.
   typedef struct packed {
     aes_job_t     job;
-    aes_lengths_t lengths;
     aes_after_t   after;
     aes_place_t   place;
   } aes_view_t;

@@ -108,6 +108,9 @@ module aes_plan
     denied: denied, default: 1'b0
   });
 
+  logic valid;   // `status` is StOk, found sooner
+  assign valid = known & ~(bad_flags | bad_length | bad_tag_length | bad_iv | bad_key | denied);
+
   // SP 800-38C A.2.2: 2 or 6 bytes with the length come before the AAD; the engine makes them.
   logic [3:0] skew;
   assign skew = cmd_i.aad_length == 32'd0 ? 4'd0 : cmd_i.aad_length < 32'd65280 ? 4'd2 : 4'd6;
@@ -115,7 +118,7 @@ module aes_plan
   always_comb begin
     plan_o = '0;
     plan_o.status = status;
-    if (status == StOk) begin
+    if (valid) begin
       plan_o.uses_key      = ~cmd_i.inline_key;
       plan_o.state_in      = cmd_i.load_state;
       plan_o.state_out     = cmd_i.save_state;

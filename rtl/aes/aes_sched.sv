@@ -71,9 +71,10 @@ module aes_sched
   output logic                    word_valid_o,
   output aes_uop_t                word_uop_o,
   output aes_exit_t               word_exit_o,
-  output logic [31:0]             word_number_o,
+  output logic                    word_key_o,     // the word is one of an inline key
+  output logic [3:0]              word_left_o,    // bytes left after it
   output logic [127:0]            word_iv_o,
-  output logic [63:0]             word_lengths_o,
+  output aes_lengths_t            word_lengths_o,
   output logic                    busy_o
 );
 
@@ -96,7 +97,6 @@ module aes_sched
   logic                  w_steady_q;   // the next uop has the same conditions
   logic [NumStreams-1:0] w_choice_q;
   aes_job_t              w_job_q;
-  aes_lengths_t          w_lengths_q;
   aes_phase_e            w_phase_q;
   aes_place_t            w_next_q, w_next;   // of the next uop: as STEP made it, and with the section that begins
 
@@ -211,7 +211,6 @@ module aes_sched
 
   aes_uop_t     uop;
   aes_exit_t    exit;
-  logic [31:0]  number;
   aes_job_t     job;
   aes_lengths_t lengths;
   aes_after_t   after;
@@ -242,14 +241,12 @@ module aes_sched
     .valid_i  (s_stream_valid_q),
     .stream_i (s_stream_q),
     .job_i    (job),
-    .lengths_i(lengths),
     .after_i  (after),
     .start_i  (s_start_q),
     .abort_i  (s_abort_q),
     .place_i  (place),
     .uop_o    (uop),
     .exit_o   (exit),
-    .number_o (number),
     .place_o  (place_d),
     .steady_o (steady),
     .paired_o (paired)
@@ -277,10 +274,12 @@ module aes_sched
       w_valid_q  <= 1'b0;
       w_steady_q <= 1'b0;
       w_choice_q <= '0;
+      word_key_o <= 1'b0;
     end else begin
       w_valid_q  <= s_stream_valid_q;
       w_steady_q <= |(s_choice_q & steady_q);
       w_choice_q <= s_choice_q;
+      word_key_o <= s_stream_valid_q && uop.entry == EnKey;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -289,7 +288,7 @@ module aes_sched
       w_abort_q   <= s_abort_q;
       w_stream_q  <= s_stream_q;
       w_job_q     <= job;
-      w_lengths_q <= lengths;
+      word_lengths_o <= lengths;
       w_phase_q   <= place.phase;
       w_last_q    <= place.rest.last;
       w_next_q    <= place_d;
@@ -298,7 +297,7 @@ module aes_sched
   aes_wants #(.SerialHash(HashCycles > 1)) u_wants (
     .valid_i     (w_valid_q),
     .job_i       (w_job_q),
-    .lengths_i   (w_lengths_q),
+    .lengths_i   (word_lengths_o),
     .start_i     (w_start_q),
     .abort_i     (w_abort_q),
     .phase_i     (w_phase_q),
@@ -379,13 +378,8 @@ module aes_sched
     end else if (s_stream_valid_q) begin
       word_uop_o    <= uop;
       exit_q        <= exit;
-      word_number_o <= number;
     end
-    if (s_start_q) begin
-      word_iv_o      <= iv_q;
-      word_lengths_o <= job.mode == ModeGmac ? {32'd0, lengths.payload_bytes}
-                                              : {lengths.payload_bytes, lengths.aad_bytes};
-    end
+    if (s_start_q) word_iv_o <= iv_q;
   end
 
   always_comb begin
@@ -394,5 +388,6 @@ module aes_sched
     word_exit_o.wakes_late = w_valid_q && wakes_late;
   end
 
-  assign busy_o = open_q != '0;
+  assign word_left_o = w_next_q.left[3:0];
+  assign busy_o      = open_q != '0;
 endmodule

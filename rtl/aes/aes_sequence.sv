@@ -8,13 +8,13 @@ module aes_sequence
   import aes_phases_pkg::*;
   import aes_place_pkg::*;
   import aes_rest_pkg::*;
+  import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
 (
   input  logic         valid_i,
   input  ow_stream_t   stream_i,
   input  aes_job_t     job_i,
-  input  aes_lengths_t lengths_i,
   input  aes_after_t   after_i,
   input  logic         start_i,       // a command is accepted: only the next phase is used
   input  logic         abort_i,
@@ -22,18 +22,18 @@ module aes_sequence
 
   output aes_uop_t     uop_o,
   output aes_exit_t    exit_o,
-  output logic [31:0]  number_o,      // a length that is part of the block
   output aes_place_t   place_o,       // a section that begins has no length yet
   output logic         steady_o,      // the uop after the next one has the conditions of the next one
   output logic         paired_o       // the uop after the next one takes a block of CCM's payload
 );
   aes_view_t at;
   aes_step_t step;
+  aes_rest_t left;
   logic      goes_on;
   always_comb begin
-    {at, step, goes_on, steady_o, paired_o} = 'x;
+    {at, step, left, goes_on, steady_o, paired_o} = 'x;
     if (valid_i) begin
-      at   = '{job: job_i, lengths: lengths_i, after: after_i, place: place_i};
+      at   = '{job: job_i, after: after_i, place: place_i};
       step = usual_step(at, stream_i);
       if (abort_i)      step = step_abort(step);
       else if (start_i) step = step_start(step, at);
@@ -55,8 +55,9 @@ module aes_sequence
       end
       // What is in the middle of a section stays there.
       goes_on  = !abort_i && !start_i;
-      steady_o = goes_on && is_steady(place_i.phase, step.place.rest, job_i);
-      paired_o = goes_on && place_i.phase == PhPay && job_i.mode == ModeCcm && step.place.rest.some;
+      left     = rest_after(place_i.left);
+      steady_o = goes_on && is_steady(place_i.phase, left, job_i);
+      paired_o = goes_on && place_i.phase == PhPay && job_i.mode == ModeCcm && left.some;
 
       step.exit.wipe_key      = step.exit.done & job_i.inline_key;
       step.exit.wipe_all_keys = job_i.mode == ModeXts | job_i.decrypt;
@@ -64,6 +65,5 @@ module aes_sequence
   end
   assign uop_o    = step.uop;
   assign exit_o   = step.exit;
-  assign number_o = step.number;
   assign place_o  = step.place;
 endmodule

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The jobs of all streams and their progress: read in STEP, written with a command and in WORD.
 //
-// If the stream in STEP is in WORD too, it is in the middle of a section, and its progress is not stored yet: it comes
-// from WORD, as STEP made it there.
+// If the stream in STEP is in WORD too, it is in the middle of a section (`steady` or `paired` of aes_sequence), and what
+// is stored is its progress before the uop in WORD. Its rest tells the same of both then, and its phase differs for CCM
+// only, where the payload follows its MAC; the number of bytes left comes from WORD. So no decision waits for the
+// comparison of the two streams.
 module aes_store
   import aes_place_pkg::*;
   import aes_rest_pkg::*;
@@ -56,20 +58,22 @@ module aes_store
     end
   end
 
-  logic again;
-  assign again = step_i && word_i && word_stream_i == step_stream_i;
-  always_comb begin
-    phase_o = phase_q[step_stream_i];
-    left_o  = left_q[step_stream_i];
-    rest_o  = rest_q[step_stream_i];
-    if (again) begin
-      phase_o = word_made_i.phase;
-      left_o  = word_made_i.left;
-      rest_o  = word_made_i.rest;
-    end
-  end
+  logic       again;
+  aes_phase_e phase;
+  assign again   = word_i && word_stream_i == step_stream_i;
+  assign phase   = phase_q[step_stream_i];
+  assign phase_o = aes_phase_e'({phase[4:1], phase[0] & ~again});
+  assign left_o  = again ? word_made_i.left : left_q[step_stream_i];
+  assign rest_o  = rest_q[step_stream_i];
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) a_no_section_begins: assert (!again || word_made_i == word_place_i);
+  always_ff @(posedge clk_i) if (again && step_i) begin : promises
+    a_no_section_begins: assert (word_made_i == word_place_i);
+    a_the_phase: assert (phase_o == word_made_i.phase);
+    a_the_rest: assert (
+      {rest_o.some, rest_o.over8, rest_o.last, rest_o.steals} ==
+      {word_made_i.rest.some, word_made_i.rest.over8, word_made_i.rest.last, word_made_i.rest.steals}
+    );
+  end
 `endif
 endmodule

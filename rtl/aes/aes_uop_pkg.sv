@@ -37,12 +37,12 @@ package aes_uop_pkg;
     PhSubkey,    // CMAC: L = E(0)
     PhB0,        // CCM: first block of the MAC
     PhAad,
-    PhPay,
+    PhLengths,   // GHASH over the lengths
+    PhPay,       // the number of PhAad and PhPay is even, that of PhPayMac one more: see aes_store
     PhPayMac,    // CCM: add a payload block to the MAC
     PhStealA,    // XTS: last full block
     PhStealB,    // XTS: partial block, completed with bytes of the one before
     PhStealC,    // XTS: output the partial block
-    PhLengths,   // GHASH over the lengths
     PhFinal,
     PhSave0,     // output the state
     PhSave1,
