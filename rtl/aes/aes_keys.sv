@@ -215,7 +215,6 @@ module aes_keys
   // While it is open the unit is idle, and takes a stream's key only. What else comes closes it in the next cycle.
   logic open_q;
   assign open_o = open_q && !take_valid_i;
-  assign held_o = (stream_q && state_q inside {KsWord, KsExpand}) ? NumStreams'(1) << owner_q : '0;
 
   assign wake_stream_o = owner_q;
   assign wake_valid_o  = stream_q && state_q == KsExpand &&
@@ -260,6 +259,7 @@ module aes_keys
       wipe_q      <= '0;
       wipes_q     <= 1'b0;
       open_q      <= 1'b0;
+      held_o      <= '0;
       wipe_all_q  <= '0;
     end else begin
       wipe_q  <= wipe_d;
@@ -267,6 +267,8 @@ module aes_keys
       open_q  <= wipe_d == '0 && !zeroise_valid_i && !key_load_valid_i &&
                  ((state_q == KsIdle && !take_valid_i && !wipes_q) || (stream_q && (expand_wipe || walk_ends)));
       if (wipe_valid_i) wipe_all_q[wipe_stream_i] <= wipe_all_i;
+      if (takes_stream) held_o <= NumStreams'(1) << take_stream_i;
+      else if (expand_wipe || (state_q == KsWord && !word_taken)) held_o <= '0;
       if (state_q == KsIdle) begin
         stream_q  <= takes_wipe || takes_stream;
         loading_q <= takes_load;
@@ -371,6 +373,7 @@ module aes_keys
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_held: assert (held_o == ((stream_q && state_q inside {KsWord, KsExpand}) ? NumStreams'(1) << owner_q : '0));
     a_open_is_idle: assert (!open_q || state_q == KsIdle);
     a_a_stream_is_taken: assert (!take_valid_i || state_q == KsIdle);
   end

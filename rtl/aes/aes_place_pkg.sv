@@ -112,11 +112,15 @@ package aes_place_pkg;
     };
   endfunction
 
-  // Returns whether a section begins with `next`, after the phase `ended`: CCM's payload continues after the MAC's uop of a
-  // block.
-  function automatic logic begins_section(aes_phase_e next, aes_phase_e ended, logic start);
-    return next inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay} &&
-           (start || (next != ended && !(next == PhPay && ended == PhPayMac)));
+  // Returns whether the phase has a section.
+  function automatic logic has_section(aes_phase_e phase);
+    return phase inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay};
+  endfunction
+
+  // Returns whether the phase after this uop begins its section: not in the middle of one, nor for CCM's payload after the
+  // MAC's uop of a block.
+  function automatic logic leaves_section(aes_place_t place);
+    return place.phase != PhPayMac && (!has_section(place.phase) || is_last(place));
   endfunction
 
   // Begins the section of the place's phase.

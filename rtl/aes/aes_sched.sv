@@ -92,7 +92,7 @@ module aes_sched
   logic [1:0]            s_length_q;
 
   // ---- What is in WORD: the uop of a stream.
-  logic                  w_valid_q, w_start_q, w_abort_q, w_last_q;
+  logic                  w_valid_q, w_plain_q, w_leaves_q, w_last_q;
   ow_stream_t            w_stream_q;
   logic                  w_steady_q;   // the next uop has the same conditions
   logic [NumStreams-1:0] w_choice_q;
@@ -284,8 +284,8 @@ module aes_sched
   end
   always_ff @(posedge clk_i) begin
     if (s_stream_valid_q) begin
-      w_start_q   <= s_start_q;
-      w_abort_q   <= s_abort_q;
+      w_plain_q   <= s_start_q || s_abort_q;
+      w_leaves_q  <= s_start_q || leaves_section(place);
       w_stream_q  <= s_stream_q;
       w_job_q     <= job;
       word_lengths_o <= lengths;
@@ -298,8 +298,8 @@ module aes_sched
     .valid_i     (w_valid_q),
     .job_i       (w_job_q),
     .lengths_i   (word_lengths_o),
-    .start_i     (w_start_q),
-    .abort_i     (w_abort_q),
+    .plain_i     (w_plain_q),
+    .leaves_i    (w_leaves_q),
     .phase_i     (w_phase_q),
     .last_i      (w_last_q),
     .next_i      (w_next_q),

@@ -10,8 +10,8 @@ module aes_wants
   input  logic         valid_i,
   input  aes_job_t     job_i,
   input  aes_lengths_t lengths_i,
-  input  logic         start_i,       // the present uop begins a job
-  input  logic         abort_i,       // or aborts one: no other waits for the result of either
+  input  logic         plain_i,       // the present uop begins or aborts a job: no other waits for its result
+  input  logic         leaves_i,      // the next phase begins its section, if it has one
   input  aes_phase_e   phase_i,       // of the present uop
   input  logic         last_i,        // its word is the last one of its section
   input  aes_place_t   next_i,        // of the next uop
@@ -58,12 +58,12 @@ module aes_wants
     {next_o, begins_o, steady_o, wants_o, wakes_o, wakes_late_o} = 'x;
     if (valid_i) begin
       next_o   = next_i;
-      begins_o = begins_section(next_i.phase, phase_i, start_i);
+      begins_o = leaves_i && has_section(next_i.phase);
       if (begins_o) next_o = begin_section(next_i, job_i, lengths_i);
       if (next_o.phase == PhPay && job_i.mode == ModeXts && next_o.rest.steals) next_o.phase = PhStealA;
       steady_o       = is_steady(next_o.phase, next_o.rest, job_i);
       wants_o        = needs(next_o, job_i);
-      wants_o.result = !start_i && !abort_i && needs_result(next_o.phase, job_i);
+      wants_o.result = !plain_i && needs_result(next_o.phase, job_i);
       // The first block of CMAC may be the last, which adds a subkey made of S.
       wakes_late_o   = wants_o.result && phase_i == PhSubkey;
       wakes_o        = wants_o.result && !(phase_i inside {PhKey, PhTweakKey, PhSubkey});
