@@ -83,6 +83,7 @@ module aes_sched
   // ---- The conditions of all streams.
   logic [NumStreams-1:0] active_q, open_q, wants_word_q, wants_room_q, wants_ring_q, wants_hash_q, wants_key_q, waits_q;
   logic [NumStreams-1:0] steady_q, paired_q, fresh_q, aad_fresh_q;
+  logic [NumStreams-1:0] runs_q;   // active, and waits for no result
 
   // ---- What is in STEP: the uop of a stream, or of the key unit.
   logic                  s_stream_valid_q, s_start_q, s_abort_q, s_key_take_q, s_key_q, s_wipe_q;
@@ -117,7 +118,7 @@ module aes_sched
   assign known      = (~s_choice_q & (~w_choice_q | {NumStreams{w_steady_q}}))
                     | (s_choice_q & ((steady_q & in_more_i) | paired_q));
   assign aborted    = active_q & abort_i & ~s_choice_q & ~key_held_i;
-  assign normal     = active_q & ~abort_i & known & ~waits_q &
+  assign normal     = runs_q & ~abort_i & known &
                       (~wants_word | in_available_i) & (~wants_room | out_room_i);
   assign barred     = (wants_key_q & {NumStreams{!key_open_i}}) | (wants_ring_q & {NumStreams{full_i}}) |
                       (wants_hash_q & {NumStreams{hash_full}});
@@ -319,8 +320,11 @@ module aes_sched
     return (old & ~where) | (value ? where : '0);
   endfunction
 
-  logic [NumStreams-1:0] steady_d;
+  ow_streams_t active_d, waits_d, steady_d;
   always_comb begin
+    active_d = active_q;
+    if (s_stream_valid_q) active_d = put(active_q, s_choice_q, !exit.done);
+    waits_d  = (waits_q & ~awake & ~w_choice_q) | (wants.result ? w_choice_q : '0);
     steady_d = steady_q;
     if (s_stream_valid_q) steady_d = put(steady_d, s_choice_q, steady);
     if (w_valid_q && begins) steady_d = put(steady_d, w_choice_q, begins_steady);
@@ -331,6 +335,7 @@ module aes_sched
       active_q     <= '0;
       open_q       <= '0;
       waits_q      <= '0;
+      runs_q       <= '0;
       wants_word_q <= '0;
       wants_room_q <= '0;
       wants_ring_q <= '0;
@@ -342,9 +347,10 @@ module aes_sched
       aad_fresh_q <= '0;
     end else begin
       open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) | (take_cmd ? choice : '0);
-      waits_q <= (waits_q & ~awake & ~w_choice_q) | (wants.result ? w_choice_q : '0);
+      waits_q  <= waits_d;
+      active_q <= active_d;
+      runs_q   <= active_d & ~waits_d;
       if (s_stream_valid_q) begin
-        active_q     <= put(active_q, s_choice_q, !exit.done);
         paired_q     <= put(paired_q, s_choice_q, paired);
         fresh_q      <= put(fresh_q, s_choice_q, place_d.fresh);
         aad_fresh_q  <= put(aad_fresh_q, s_choice_q, place_d.aad_fresh);

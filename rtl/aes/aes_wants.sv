@@ -22,8 +22,9 @@ module aes_wants
   output logic         wakes_o,       // the present uop wakes the stream,
   output logic         wakes_late_o   // or does so late
 );
-  // Returns the conditions for the uop of `next`, except the result of the present uop.
-  function automatic aes_wants_t needs(aes_place_t next, aes_job_t job);
+  // Returns the conditions for the uop of `next`, except the result of the present uop. If its payload `steals`, it is in
+  // PhStealA.
+  function automatic aes_wants_t needs(aes_place_t next, logic steals, aes_job_t job);
     aes_wants_t wants;
     logic       pays, mac_only;
     pays     = next.phase == PhPay;
@@ -34,7 +35,7 @@ module aes_wants
                    PhKey, PhTweakKey, PhState0, PhState1, PhState2, PhIv, PhAad, PhStealA, PhStealB
                  } || (pays && (is_eia2(job) ? next.rest.over8 : next.rest.some)) ||
                  (next.phase == PhFinal && job.verify);
-    wants.room = next.phase inside {PhStealB, PhStealC, PhSave0, PhSave1, PhSave2} || (pays && !mac_only) ||
+    wants.room = next.phase inside {PhStealB, PhStealC, PhSave0, PhSave1, PhSave2} || (pays && !mac_only && !steals) ||
                  (next.phase == PhFinal && job.append);
     wants.ring = next.phase inside {PhHashKey, PhJ0, PhTweak, PhSubkey, PhB0, PhPayMac, PhStealA, PhStealB} ||
                  (pays && job.mode != ModeGmac) || (next.phase == PhState2 && is_gcm(job.mode)) ||
@@ -54,16 +55,19 @@ module aes_wants
            (next == PhPay && (mode == ModeCmac || (mode == ModeCbc && !job.decrypt && phase_i == PhPay)));
   endfunction
 
+  logic steals;
   always_comb begin
+    steals = 'x;
     {next_o, begins_o, steady_o, wants_o, wakes_o, wakes_late_o} = 'x;
     if (valid_i) begin
       next_o   = next_i;
       begins_o = leaves_i && has_section(next_i.phase);
       if (begins_o) next_o = begin_section(next_i, job_i, lengths_i);
-      if (next_o.phase == PhPay && job_i.mode == ModeXts && next_o.rest.steals) next_o.phase = PhStealA;
-      steady_o       = is_steady(next_o.phase, next_o.rest, job_i);
-      wants_o        = needs(next_o, job_i);
-      wants_o.result = !plain_i && needs_result(next_o.phase, job_i);
+      steady_o = is_steady(next_i.phase, next_o.rest, job_i);
+      steals   = job_i.mode == ModeXts && next_o.rest.steals;
+      wants_o  = needs(next_o, steals, job_i);
+      if (next_i.phase == PhPay && steals) next_o.phase = PhStealA;
+      wants_o.result = !plain_i && needs_result(next_i.phase, job_i);
       // The first block of CMAC may be the last, which adds a subkey made of S.
       wakes_late_o   = wants_o.result && phase_i == PhSubkey;
       wakes_o        = wants_o.result && !(phase_i inside {PhKey, PhTweakKey, PhSubkey});
