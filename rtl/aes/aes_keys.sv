@@ -93,6 +93,7 @@ module aes_keys
   // ---- First words of keys with two words.
   logic [127:0]          first_word_q [NumStreams];
   logic [NumStreams-1:0] second_q;   // the next word is the second
+  logic                  has_first_q;   // the word that is expected is the second of its key
   logic                  keep;
   assign keep = word_valid_i && !word_last_i;
   always_ff @(posedge clk_i) begin
@@ -157,7 +158,7 @@ module aes_keys
     if (state_q == KsWord) begin
       expand_load   = word_taken;
       expand_length = word_key_length_i;
-      expand_key    = second_q[owner_q] ? {word_i, first_word_q[owner_q]} : {128'd0, word_i};
+      expand_key    = has_first_q ? {word_i, first_word_q[owner_q]} : {128'd0, word_i};
     end else if (slot_second) begin
       expand_load = 1'b1;
       expand_key  = key_load_i.tweak_key;
@@ -280,13 +281,14 @@ module aes_keys
         last_base_q <= zeroise_all_i ? LastSlot : zeroise_slot_i[BaseWidth-1:0];
       end
       if (takes_wipe) begin
-        owner_q           <= wipe_next;
-        base_q            <= BaseWidth'(NumSlots) + BaseWidth'(wipe_next);
+        owner_q <= wipe_next;
+        base_q  <= BaseWidth'(NumSlots) + BaseWidth'(wipe_next);
       end
       if (takes_load) base_q <= key_load_i.slot[BaseWidth-1:0];
       if (takes_stream) begin
-        owner_q <= take_stream_i;
-        base_q  <= BaseWidth'(NumSlots) + BaseWidth'(take_stream_i);
+        owner_q     <= take_stream_i;
+        has_first_q <= second_q[take_stream_i];
+        base_q      <= BaseWidth'(NumSlots) + BaseWidth'(take_stream_i);
       end
     end
   end

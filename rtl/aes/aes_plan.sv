@@ -117,23 +117,18 @@ module aes_plan
 
   always_comb begin
     plan_o = '0;
-    plan_o.status = status;
-    if (valid) begin
-      plan_o.uses_key      = ~cmd_i.inline_key;
-      plan_o.state_in      = cmd_i.load_state;
-      plan_o.state_out     = cmd_i.save_state;
-      plan_o.state_at      = 4'd4;
-      plan_o.state_words   = 5'd3;
-      plan_o.aad_bytes     = cmd_i.aad_length;
-      plan_o.payload_bytes = cmd_i.length;
-      if (cmd_i.inline_key) begin
-        plan_o.key_words = (xts ? 4'd3 : 4'd1) + 4'(key_length != KeyBits128);
-      end
-      if (long_iv) plan_o.iv_bytes = cmd_i.long_iv_bytes;
-      if (ccm) plan_o.aad_skew = skew;
-      if (has_tag && cmd_i.decrypt && !cmd_i.save_state) plan_o.tag_in_bytes = 7'(cmd_i.tag_length);
-      plan_o.out_bytes = (mac_only ? 33'd0 : 33'(cmd_i.length)) +
-                         (cmd_i.append_tag ? 33'(cmd_i.tag_length) : 33'd0);
-    end
+    plan_o.status        = status;
+    plan_o.uses_key      = valid & ~cmd_i.inline_key;
+    plan_o.state_in      = cmd_i.load_state;
+    plan_o.state_out     = cmd_i.save_state;
+    plan_o.state_at      = 4'd4;
+    plan_o.state_words   = 5'd3;
+    plan_o.aad_bytes     = cmd_i.aad_length;
+    plan_o.payload_bytes = cmd_i.length;
+    if (cmd_i.inline_key) plan_o.key_words = (xts ? 4'd3 : 4'd1) + 4'(key_length != KeyBits128);
+    if (long_iv) plan_o.iv_bytes = cmd_i.long_iv_bytes;
+    if (ccm) plan_o.aad_skew = skew;
+    if (has_tag && cmd_i.decrypt && !cmd_i.save_state) plan_o.tag_in_bytes = 7'(cmd_i.tag_length);
+    plan_o.out_bytes = (mac_only ? 33'd0 : 33'(cmd_i.length)) + (cmd_i.append_tag ? 33'(cmd_i.tag_length) : 33'd0);
   end
 endmodule

@@ -23,14 +23,13 @@ package aes_rest_pkg;
     rest_of.many   = !near_end || left[5:4] == '1;
   endfunction
 
-  // Returns the rest when a word has gone, from the bytes left with it.
-  function automatic aes_rest_t rest_after(logic [32:0] left);
-    logic near_end;
-    near_end = left[32:6] == '0;
-    rest_after.some   = !near_end || left[5:0] > 6'd16;
-    rest_after.over8  = !near_end || left[5:0] > 6'd24;
-    rest_after.last   = near_end && left[5:0] <= 6'd32;
-    rest_after.steals = near_end && left[5:0] > 6'd32 && left[5:0] < 6'd48;
-    rest_after.many   = !near_end;
+  // Returns the rest when a word has gone, from the bytes left with it. `many` is of the rest with it: if there are not,
+  // the lowest bits of the number tell all.
+  function automatic aes_rest_t rest_after(logic [32:0] left, logic many);
+    rest_after.some   = many || left[5:0] > 6'd16;
+    rest_after.over8  = many || left[5:0] > 6'd24;
+    rest_after.last   = !many && left[5:0] <= 6'd32;
+    rest_after.steals = !many && left[5:0] > 6'd32;
+    rest_after.many   = many && left[32:6] != '0;
   endfunction
 endpackage

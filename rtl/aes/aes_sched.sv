@@ -280,7 +280,7 @@ module aes_sched
       w_valid_q  <= s_stream_valid_q;
       w_steady_q <= |(s_choice_q & steady_q);
       w_choice_q <= s_choice_q;
-      word_key_o <= s_stream_valid_q && uop.entry == EnKey;
+      word_key_o <= s_stream_valid_q && !s_start_q && !s_abort_q && place.phase inside {PhKey, PhTweakKey};
     end
   end
   always_ff @(posedge clk_i) begin

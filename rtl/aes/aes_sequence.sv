@@ -55,9 +55,9 @@ module aes_sequence
       end
       // What is in the middle of a section stays there.
       goes_on  = !abort_i && !start_i;
-      left     = rest_after(place_i.left);
+      left     = rest_after(place_i.left, place_i.rest.many);
       steady_o = goes_on && is_steady(place_i.phase, left, job_i);
-      paired_o = goes_on && place_i.phase == PhPay && job_i.mode == ModeCcm && left.some;
+      paired_o = goes_on && place_i.phase == PhPay && job_i.mode == ModeCcm && !is_last(place_i);
 
       step.exit.wipe_key      = step.exit.done & job_i.inline_key;
       step.exit.wipe_all_keys = job_i.mode == ModeXts | job_i.decrypt;

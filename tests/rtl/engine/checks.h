@@ -90,7 +90,9 @@ inline void ask_plan(const Job &j) {
   top->key_kind_i = j.kind;
   top->eval();
   const std::vector<uint64_t> got = plan_of(top);
-  for (size_t i = 0; i < j.plan.size(); i++)
+  // If the job is refused, the planner defines its status and `uses_key` only (ow_engine_pkg).
+  const size_t defined = j.plan[0] ? 2 : j.plan.size();
+  for (size_t i = 0; i < defined; i++)
     if (got[i] != j.plan[i])
       fail("job " + std::to_string(j.id) + ": field " + std::to_string(i) + " of the plan is " +
            std::to_string(got[i]) + ", expected " + std::to_string(j.plan[i]));
