@@ -115,15 +115,18 @@ module aes_pipe
   if (Stages == 14) begin : gen_unrolled
     assign again_then = 1'b0;
   end else if (Stages == 1) begin : gen_single
-    // It is kept free for a block in ENTRY, or one that comes again.
+    // It is kept free for a block in STEP (see below), in WORD, in ENTRY, or one that comes again.
     always_ff @(posedge clk_i) begin
       if (!rst_ni) again_then <= 1'b0;
-      else again_then <= word_valid_i || enter_valid_i || (valid[Stages] && pass[Stages] < LastPass - PassWidth'(4));
+      else begin
+        again_then <= step_uop_i || word_valid_i || enter_valid_i
+                      || (valid[Stages] && pass[Stages] < LastPass - PassWidth'(4));
+      end
     end
   end else if (Stages == 2) begin : gen_pair
     assign again_then = word_valid_i || (valid[1] && pass[1] < LastPass - PassWidth'(1));
   end else begin : gen_ring
     assign again_then = valid[Stages-3] && pass[Stages-3] != LastPass;
   end
-  assign full_o = again_then || (Stages == 1 && (step_uop_i || word_valid_i));
+  assign full_o = again_then || (Stages == 1 && step_uop_i);
 endmodule

@@ -102,7 +102,7 @@ module aes_sched
   aes_place_t            w_next_q, w_next;   // of the next uop: as STEP made it, and with the section that begins
 
   // ---- PICK.
-  logic                  take_cmd, take_key_uop, pick, abort, plain_valid, key_valid, hash_full;
+  logic                  take_cmd, take_key_uop, streams_turn, pick, abort, plain_valid, key_valid, hash_full;
   logic [NumStreams-1:0] known, pays, wants_word, wants_room, normal, aborted, barred, may_pop, ready;
   logic [NumStreams-1:0] choice, plain_choice, key_choice;
   ow_stream_t            stream;
@@ -138,7 +138,7 @@ module aes_sched
     .waiting_i(normal & ~wants_key_q),
     .request_i(ready & ~wants_key_q),
     .member_i (members),
-    .take_i   (pick && !abort && !key_valid),
+    .take_i   (streams_turn && !abort && !key_valid),
     .valid_o  (plain_valid),
     .choice_o (plain_choice)
   );
@@ -147,12 +147,13 @@ module aes_sched
     .waiting_i(normal & wants_key_q),
     .request_i(ready & wants_key_q),
     .member_i (members),
-    .take_i   (pick && !abort),
+    .take_i   (streams_turn && !abort),
     .valid_o  (key_valid),
     .choice_o (key_choice)
   );
-  assign abort = aborted != '0;
-  assign pick  = (abort || key_valid || plain_valid) && !take_cmd && !take_key_uop;
+  assign abort        = aborted != '0;
+  assign streams_turn = !take_cmd && !take_key_uop;
+  assign pick         = streams_turn && (abort || key_valid || plain_valid);
   always_comb begin
     choice = plain_choice;
     if (key_valid) choice = key_choice;

@@ -14,7 +14,7 @@ module ow_turn_pick #(
   input  logic [Count-1:0]             waiting_i,  // requests now, or would but for what all wait for
   input  logic [Count-1:0]             request_i,
   input  logic [Groups-1:0][Count-1:0] member_i,   // of each group
-  input  logic                         take_i,     // the choice shown is used
+  input  logic                         take_i,     // the choice shown, if any, is used
   output logic                         valid_o,
   output logic [Count-1:0]             choice_o    // one-hot
 );

@@ -39,9 +39,10 @@ module aes_bench
   // Likewise hash keys, and the hashes of streams.
   logic [Contexts-1:0] hash_keys;
   logic [15:0]         hashes;
+  logic                multiplier;   // H and products
   if (Stages == 1) begin : gen_serial
     always_comb begin
-      {hash_keys, hashes} = '0;
+      {hash_keys, hashes, multiplier} = '0;
       if (probe_i) begin
         for (int c = 0; c < Contexts; c++) hash_keys[c] = |u_aes.u_exit.gen_serial.u_ghash.h_q[c];
         for (int s = 0; s < 16; s++) hashes[s] = |u_aes.u_exit.gen_serial.u_ghash.y_q[s];
@@ -49,8 +50,9 @@ module aes_bench
     end
   end else begin : gen_pipelined
     always_comb begin
-      {hash_keys, hashes} = '0;
+      {hash_keys, hashes, multiplier} = '0;
       if (probe_i) begin
+        multiplier = (|u_aes.u_exit.gen_pipelined.u_ghash.b_q) | (|u_aes.u_exit.gen_pipelined.u_ghash.products_q);
         for (int c = 0; c < Contexts; c++) begin
           hash_keys[c] = (|u_aes.u_exit.gen_pipelined.u_ghash.h_q[c])
                          | (|u_aes.u_exit.gen_pipelined.u_ghash.h2_q[c]);
@@ -64,10 +66,13 @@ module aes_bench
   end
   logic [Contexts-1:0] keys;
   logic [15:0]         states, inline_keys, known_q;
+  logic                expander;
   always_comb begin
-    keys   = '0;
-    states = '0;
+    keys     = '0;
+    states   = '0;
+    expander = 1'b0;
     if (probe_i) begin
+      expander = (|u_aes.u_keys.round_key) | (|u_aes.u_keys.u_expand.from_table_q);
       for (int g = 0; g < Stages; g++) keys |= in_stage[g];
       for (int c = 0; c < Contexts; c++) begin
         keys[c] |= hash_keys[c];
@@ -80,7 +85,7 @@ module aes_bench
     end
     inline_keys     = keys[47:32];
     // The walk after reset has wiped every key; states of streams that had no job yet hold the noise of power-up.
-    residue_state_o = |((states & known_q) | inline_keys);
+    residue_state_o = (|((states & known_q) | inline_keys)) | (known_q != '0 && multiplier) | expander;
     residue_idle_o  = 1'b0;
     residue_key_o   = keys[{1'b0, probe_slot_i}];
   end
