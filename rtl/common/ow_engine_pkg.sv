@@ -109,7 +109,8 @@ package ow_engine_pkg;
 
   // The engine's answer: is the job valid, and which bytes does it move.
   typedef struct packed {
-    logic [7:0]  status;       // status_e; anything but OK refuses the job: then `uses_key` is 0, and the rest undefined
+    // Anything but OK refuses the job; then `uses_key` is 0, and the rest undefined.
+    logic [7:0]  status;       // status_e
     logic        uses_key;     // the slot's owner is checked, and the slot is held while the job runs
     logic [3:0]  key_words;    // 0 to 8 words of the context's key part
     logic        state_in;
