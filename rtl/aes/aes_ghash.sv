@@ -56,20 +56,19 @@ module aes_ghash
   logic [127:0] h2_q [NumContexts];
 
   // ---- The first step: products.
-  logic [NumStreams-1:0] turn_q;   // the next block is for `is_odd_q`
-  logic [NumStreams-1:0] odd_after;
-  logic                  is_odd_q;    // this one
+  logic [NumStreams-1:0] turn_q, turn_d;   // the stream's next block is for `odd_q`
+  logic                  is_odd_q;         // and so is this one
   logic [127:0]          even_now, odd_now, x, a, b_q;
   always_comb begin
-    odd_after = turn_q;
-    if (valid_i) odd_after[stream_i] = hash_i && !last_i && !is_odd_q;
+    turn_d = turn_q;
+    if (valid_i) turn_d[stream_i] = hash_i && !last_i && !is_odd_q;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) turn_q <= '0;
-    else turn_q <= odd_after;
+    else         turn_q <= turn_d;
     if (next_valid_i) begin
-      is_odd_q <= odd_after[next_stream_i];
-      b_q   <= !next_hash_i ? '0 : next_last_i ? h_q[next_context] : h2_q[next_context];
+      is_odd_q <= turn_d[next_stream_i];
+      b_q      <= !next_hash_i ? '0 : next_last_i ? h_q[next_context] : h2_q[next_context];
     end
   end
   always_comb begin

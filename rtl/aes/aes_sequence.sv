@@ -8,7 +8,6 @@ module aes_sequence
   import aes_phases_pkg::*;
   import aes_place_pkg::*;
   import aes_rest_pkg::*;
-  import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
 (
@@ -63,7 +62,7 @@ module aes_sequence
       step.exit.wipe_all_keys = job_i.mode == ModeXts | job_i.decrypt;
     end
   end
-  assign uop_o    = step.uop;
-  assign exit_o   = step.exit;
-  assign place_o  = step.place;
+  assign uop_o   = step.uop;
+  assign exit_o  = step.exit;
+  assign place_o = step.place;
 endmodule
