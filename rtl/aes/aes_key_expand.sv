@@ -30,7 +30,7 @@ module aes_key_expand
   // Nk = 8, the first, every second time without RotWord() and Rcon.
   logic third_q, none_q, plain_q, third_next_q, plain_next_q;
 
-  // The sums of what is there before `from_table_q`.
+  // Each word is a sum with `from_table_q`, and does not wait for the word before it.
   logic [31:0] rcon, first, third, n0, n1, n2, n3;
   always_comb begin
     {rcon, first, third, n0, n1, n2, n3} = 'x;

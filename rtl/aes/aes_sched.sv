@@ -223,7 +223,7 @@ module aes_sched
     .command_i        (take_cmd),
     .command_stream_i (cmd_stream_i),
     .command_job_i    (cmd_job),
-    .command_lengths_i(lengths_of(cmd_job, cmd_plan_i)),
+    .command_plan_i   (cmd_plan_i),
     .step_i           (s_stream_valid_q),
     .step_stream_i    (s_stream_q),
     .job_o            (job),
@@ -286,14 +286,14 @@ module aes_sched
   end
   always_ff @(posedge clk_i) begin
     if (s_stream_valid_q) begin
-      w_plain_q   <= s_start_q || s_abort_q;
-      w_leaves_q  <= s_start_q || leaves_section(place);
-      w_stream_q  <= s_stream_q;
-      w_job_q     <= job;
       word_lengths_o <= lengths;
-      w_phase_q   <= place.phase;
-      w_last_q    <= place.rest.last;
-      w_next_q    <= place_d;
+      w_plain_q      <= s_start_q || s_abort_q;
+      w_leaves_q     <= s_start_q || leaves_section(place);
+      w_stream_q     <= s_stream_q;
+      w_job_q        <= job;
+      w_phase_q      <= place.phase;
+      w_last_q       <= place.rest.last;
+      w_next_q       <= place_d;
     end
   end
   aes_wants #(.SerialHash(HashCycles > 1)) u_wants (
@@ -383,8 +383,8 @@ module aes_sched
       word_uop_o <= key_step.uop;
       exit_q     <= key_step.exit;
     end else if (s_stream_valid_q) begin
-      word_uop_o    <= uop;
-      exit_q        <= exit;
+      word_uop_o <= uop;
+      exit_q     <= exit;
     end
     if (s_start_q) word_iv_o <= iv_q;
   end

@@ -17,7 +17,7 @@ module aes_store
   input  logic         command_i,
   input  ow_stream_t   command_stream_i,
   input  aes_job_t     command_job_i,
-  input  aes_lengths_t command_lengths_i,
+  input  ow_plan_t     command_plan_i,
 
   input  logic         step_i,
   input  ow_stream_t   step_stream_i,
@@ -39,7 +39,7 @@ module aes_store
   always_ff @(posedge clk_i) begin
     if (command_i) begin
       job_q[command_stream_i]     <= command_job_i;
-      lengths_q[command_stream_i] <= command_lengths_i;
+      lengths_q[command_stream_i] <= lengths_of(command_job_i, command_plan_i);
       after_q[command_stream_i]   <= after_of(command_job_i);
     end
   end
