@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Builds OpenSSH's ssh and sshd for Linux on the system on chip, in build/soc/openssh: static programs for rv32imac, with the
-# OpenSSL and the provider of scripts/soc_openssl.sh inside; and what the guest has beside them (platform/soc/openssh).
+# Builds OpenSSH's ssh, sshd and scp for Linux on the system on chip, in build/soc/openssh: static programs for rv32imac, ssh
+# and sshd with the OpenSSL and the provider of scripts/soc_openssl.sh inside; and what the guest has beside them
+# (platform/soc/openssh).
 #
 # OpenSSH is that of Debian 12, as its authors have published it, and is kept in .venv/openssh. It is compiled again when this
 # script or OpenSSL's libraries change (four minutes of a CPU).
@@ -71,19 +72,22 @@ key=$(cat scripts/soc_openssh.sh build/soc/openssl/openssl.key platform/soc/open
 read -ra compile <<<"$compiler -static -O2 -g0 -Wall -Wextra"
 "${compile[@]}" -c -I"$openssl/include" -I"$headers" platform/soc/openssh/curve25519.c -o "$built/curve25519.o" ||
   fail "the compiler rejected curve25519.c"
-# Each at addresses of its own, so that a profile by address tells them apart. What comes before OpenSSH's library has precedence.
+# Links PROGRAM at ADDRESS with OBJECTS. Each has addresses of its own, so that a profile by address tells them apart. What
+# comes before OpenSSH's library has precedence.
 link() {
   rm -f "$built/$1"
-  make -C "$built" -j "${JOBS:-2}" "$1" LIBS="$(echo "$openssl"/provider/*.o) -lcrypto" \
+  make -C "$built" -j "${JOBS:-2}" "$1" LIBS="$3 -lcrypto" \
     LDFLAGS="curve25519.o -L. -Lopenbsd-compat -static -L$openssl -Wl,--gc-sections -Wl,--image-base=$2" >>"$log" 2>&1 ||
     fail "$1 was not linked; see $log"
   cp "$built/$1" "$folder/$1.new"
   mv "$folder/$1.new" "$folder/$1"
   echo "soc-openssh: build/soc/openssh/$1, $(wc -c <"$folder/$1") bytes, of OpenSSH $release"
 }
-link ssh 0x40000000
-link sshd 0x50000000
-for program in shell transfer; do
+provider=$(echo "$openssl"/provider/*.o)
+link ssh 0x40000000 "$provider"
+link sshd 0x50000000 "$provider"
+link scp 0x70000000 "$openssl/lock_free.o"
+for program in shell prepare transfer same; do
   "${compile[@]}" -Wl,--image-base=0x60000000 "platform/soc/openssh/$program.c" -o "$folder/$program" ||
     fail "the compiler rejected $program.c"
 done

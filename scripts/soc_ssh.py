@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import marked_part
@@ -79,6 +80,7 @@ ProxyCommand /sshd -i -e -f /sshd_config
 """
 # Root has no password: what is measured is the file, not the way to it.
 SSHD: Final = b"""HostKey /host_key
+Subsystem sftp internal-sftp
 LogLevel ERROR
 PermitRootLogin yes
 PermitEmptyPasswords yes
@@ -132,7 +134,7 @@ def host_key() -> bytes:
 
 
 def files(size_bytes: int) -> dict[str, bytes]:
-    built = {name: FOLDER / name for name in ("ssh", "sshd", "transfer", "shell")}
+    built = {name: FOLDER / name for name in ("ssh", "sshd", "scp", "prepare", "transfer", "same", "shell")}
     for path in (KERNEL / "Image", *built.values()):
         if not path.is_file():
             raise OutworkError(f"{path} is missing: `make soc-ssh` builds it.")
@@ -181,18 +183,69 @@ class Watch:
         return module.Output(self.console, self.system.status)
 
 
-def measure(sessions: Sequence[Session], size_bytes: int) -> list[Transfer]:
-    """Carries out sessions one after the other in one guest. Raises OutworkError if one fails, or the work was done elsewhere."""
-    show = f"show {module.STATISTICS}"
-    steps = [f"load /outwork.ko process_queues={QUEUES}", "device outwork", show]
-    for session in sessions:
-        steps += [session.step, show]
-    with module.start(steps, module.NO_TESTS, more=files(size_bytes), build=KERNEL) as system:
+SHOW: Final = f"show {module.STATISTICS}"
+
+
+def carry_out(steps: Sequence[str], size_bytes: int) -> tuple[module.Output, list[Place]]:
+    """Has a guest with the kernel module carry out steps, and returns what it printed. Raises OutworkError if one fails."""
+    first = (f"load /outwork.ko process_queues={QUEUES}", "device outwork", "run /prepare", SHOW)
+    # The other file system for a start from memory, tmpfs, takes half of what is free, which is too little.
+    parameters = f"{module.NO_TESTS} rootfstype=ramfs"
+    with module.start((*first, *steps), parameters, more=files(size_bytes), build=KERNEL) as system:
         watch = Watch(system)
         output = watch.run()
     if output.status != 0 or output.faults:
         raise OutworkError(f"The guest has ended with {output.status}, and complained: {output.faults}")
-    return transfers(sessions, output, watch.at)
+    return output, watch.at
+
+
+def measure(sessions: Sequence[Session], size_bytes: int) -> list[Transfer]:
+    """Carries out sessions one after the other in one guest. Raises OutworkError if one fails, or the work was done elsewhere."""
+    steps = [step for session in sessions for step in (session.step, SHOW)]
+    return transfers(sessions, *carry_out(steps, size_bytes))
+
+
+def copy_there_and_back(cipher: str, size_bytes: int) -> list[int]:
+    """Copies a file to the server by scp, and back, with the provider at both ends. Returns the device's jobs for each copy.
+
+    Raises OutworkError if a copy differs, or a queue was kept.
+    """
+    scp = " ".join(
+        (
+            "run",
+            "SHELL=/sh",
+            "HOME=/",
+            *WAYS["provider"],
+            "/scp",
+            "-S",
+            "/ssh",
+            "-F",
+            "/ssh_config",
+            "-c",
+            cipher,
+            "-o",
+            f"MACs={MAC}",
+        )
+    )
+    compare = "run /same /plain"
+    output, _ = carry_out(
+        (
+            f"{scp} /plain root@guest:/there",
+            f"{compare} /there",
+            SHOW,
+            f"{scp} root@guest:/there /back",
+            f"{compare} /back",
+            SHOW,
+        ),
+        size_bytes,
+    )
+    for copy in ("/there", "/back"):
+        if f"same: {size_bytes} bytes" not in output.of(f"{compare} {copy}")[0]:
+            raise OutworkError(f"{copy} has not arrived whole.")
+    counted = [output.statistics(number) for number in range(3)]
+    if any(after["processes_opened"] != after["processes_closed"] for after in counted):
+        raise OutworkError("A process has kept its queue.")
+    return [after["processes_jobs"] - before["processes_jobs"] for before, after in pairwise(counted)]
 
 
 def transfers(sessions: Sequence[Session], output: module.Output, at: Sequence[Place]) -> list[Transfer]:

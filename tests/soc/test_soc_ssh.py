@@ -82,3 +82,12 @@ def test_ssh_on_queues_of_the_processes() -> None:
     software, provider = ssh.measure([ssh.Session("aes128-ctr", way) for way in ssh.WAYS], 65_536)
     assert software.jobs == 0 < provider.jobs
     assert provider.cycles < software.cycles / 2
+
+
+@runs
+@pytest.mark.slow
+def test_scp_on_queues_of_the_processes() -> None:
+    """A file comes back as it went, and each of its packets was a job at either end, in both directions."""
+    size_bytes = 65_536
+    for jobs in ssh.copy_there_and_back("aes256-gcm@openssh.com", size_bytes):
+        assert jobs >= 2 * size_bytes // ssh.PACKET_BYTES
