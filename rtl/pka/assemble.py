@@ -133,6 +133,9 @@ def _encode(line: Line, own: dict[str, int], common: dict[str, int], labels: dic
             limit = 1 << 14 if name == "i" else isa.SLOTS
             if not 0 <= fields[name] < limit:
                 raise ValueError(f"{fields[name]} must be below {limit}")
+    table = {"put": "d", "get": "a"}.get(operation.name)
+    if table and fields[table] % isa.TABLE:
+        raise ValueError(f"a table must begin at a multiple of {isa.TABLE} slots")
     return isa.encode(operation, **fields)
 
 

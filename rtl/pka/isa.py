@@ -49,9 +49,11 @@ OPERATIONS = (
     Operation("sel", 0x06, ("d", "a", "b"), "d = F ? a : b", 2),
     Operation("mov", 0x07, ("d", "a"), "d = a", 2),
     Operation("high", 0x08, ("d", "a"), "d = words n to 2 n - 1 of what starts in slot a", 2),
-    Operation("get", 0x09, ("d", "a"), "d = slot a + idx; reads all sixteen", TABLE),
+    Operation(
+        "get", 0x09, ("d", "a"), "d = slot a + idx; reads all sixteen, the first one a multiple of sixteen", TABLE
+    ),
     Operation("getc", 0x0A, ("d", "a"), "d = constant a + idx; reads all sixteen", TABLE),
-    Operation("put", 0x0B, ("d", "a", "c"), "slot d + c = a, where c is 0 to 15", 2),
+    Operation("put", 0x0B, ("d", "a", "c"), "slot d + c = a, where c is 0 to 15 and d a multiple of sixteen", 2),
     Operation("ldc", 0x0C, ("d", "a"), "d = constant a", 2),
     Operation("ldi", 0x0D, ("d", "i"), "d = immediate", 2),
     Operation("ldcnt", 0x0E, ("d", "c"), "d = c", 2),

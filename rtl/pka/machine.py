@@ -56,7 +56,6 @@ class Machine:
     words: list[int]
     payload: bytes = b""
     parameters: list[int] = field(default_factory=lambda: [0] * 8)
-    trace: bool = False
     passes: int = 1
 
     def __post_init__(self) -> None:
@@ -74,8 +73,10 @@ class Machine:
         self.pc = 0
         self.output = b""
         self.now = 0
+        self.decoded = 0  # when the present instruction was; before `now` if bytes were on their way then
         self.multiplications: list[Multiplication] = []  # the last two
         self.steps: list[Step] = []  # the last two
+        self.bytes_cycles = 0  # that the converter takes for the number of the present instruction
         self.frozen: set[int] = set()  # cycles in which the multiplier writes
         self.issued: dict[str, int] = {}
         self.waited: dict[int, int] = {}
@@ -129,10 +130,10 @@ class Machine:
         """Cycles from a multiplication's last slot to where others may start on its result."""
         return TO_ACCUMULATOR + self.passes - 1
 
-    def _settled(self) -> int:
-        """When both units are idle and all is written."""
-        times = [m.last + self.tail + 2 for m in self.multiplications] + [self._written(s) for s in self.steps]
-        return max(times, default=0)
+    def _settle(self, multiplier: bool = True) -> None:
+        """Waits until both units, or only the adder, are idle and all is written, which is known a cycle later."""
+        times = [m.last + self.tail + 2 for m in self.multiplications if multiplier]
+        self._wait(max([self.decoded, *times, *(self._written(s) for s in self.steps)]) + 1)
 
     def _wait(self, cycle: int) -> None:
         if cycle > self.now:
@@ -220,9 +221,8 @@ class Machine:
     def _step(self, i: isa.Instruction, d: int | None, sources: tuple[int, ...], reads: int) -> None:
         if self.steps:
             self._wait(self._last_read(self.steps[-1]))
-        # The sequencer does not know in time which entry of its table `put` writes.
         writes: Collection[int] = () if d is None else (d,)
-        if i.operation.name == "put":
+        if i.operation.name == "put":  # the sequencer does not know in time which entry of its table
             writes = range(i.d, i.d + isa.TABLE)
         self._wait(self._after_multiplier(writes, sources, chain=False))
         self.steps = [*self.steps[-1:], Step(d, sources, self.now, reads)]
@@ -317,7 +317,7 @@ class Machine:
         )
 
     def _size(self, i: isa.Instruction) -> None:
-        self._wait(self._settled())
+        self._settle()
         name, words = isa.SIZES[i.f][0], isa.words_of(self.counters[i.c])
         self.two = name == "two"
         if name in ("both", "words"):
@@ -332,37 +332,35 @@ class Machine:
             self.log -= 1
 
     def _in(self, i: isa.Instruction) -> None:
-        self._wait(self._settled())
+        self._settle()
         count = self.counters[i.c]
         data = self.payload[self.position : self.position + count]
         self.position += count
         if len(data) < count:
             raise ProgramError("the payload is too short")
         self.write(i.d, int.from_bytes(data, "big"), 1 << self.log)
-        self._pass(count + (1 << self.log) - -(-count // (W // 8)))
+        self.bytes_cycles = count + (1 << self.log) - -(-count // (W // 8))
 
     def _out(self, i: isa.Instruction) -> None:
-        self._wait(self._settled())
+        self._settle()
         count = self.counters[i.c]
         value = 0 if self.status else self.read(i.a, 1 << self.log) & (1 << 8 * count) - 1
         self.output += value.to_bytes(count, "big")
-        self._pass(count + 2 * -(-count // (W // 8)))
-
-    def _pass(self, cycles: int) -> None:
-        self.now += cycles
+        self.bytes_cycles = count + 2 * -(-count // (W // 8))
 
     def run(self, start: int, limit: int = 1 << 24) -> None:
         self.pc = start
+        self.now = self.decoded = 1
         for _ in range(limit):
             i = isa.decode(self.words[self.pc])
-            if self.trace:
-                print(f"{self.now:8} {self.pc:4} {i.operation.name} {i.d} {i.a} {i.b} c{i.c}")
             if i.operation.name == "end":
-                self._wait(self._settled())
+                self._settle()
                 return
             self._one(i)
             self.issued[i.operation.name] = self.issued.get(i.operation.name, 0) + 1
-            self.now += 1
+            self.decoded = self.now + 1
+            self.now = self.decoded + self.bytes_cycles
+            self.bytes_cycles = 0
         raise ProgramError("the program does not end")
 
     def _one(self, i: isa.Instruction) -> None:
@@ -372,7 +370,7 @@ class Machine:
         elif i.operation.reads:
             self._step(i, *self._accesses(i))
         elif name in ("fail", "failn"):
-            self._wait(max([self._written(s) for s in self.steps], default=0))
+            self._settle(multiplier=False)
             if self.flag == (name == "fail") and not self.status:
                 self.status = i.immediate
         elif name == "jmp":
@@ -387,12 +385,14 @@ class Machine:
         elif name == "loop":
             after = i.immediate if self.counters[i.c] >= 0 else after
         elif name == "jbit":
-            self._wait(max([self._written(s) for s in self.steps], default=0))
+            self._settle(multiplier=False)
             after = after if self.idx & 1 else i.immediate
         elif name == "mod":
             self.modulus = i.a
         else:
             {"count": self._count, "size": self._size, "in": self._in, "out": self._out}[name](i)
+        if name in ("jmp", "call", "ret") or after != self.pc + 1:
+            self.now += 1  # the instruction behind a jump has been read already, and is dropped
         self.pc = after
 
 

@@ -7,7 +7,7 @@
 // available. A job that needs more than a thread's part of operand memory, or whose input does not fit a stream's buffer,
 // has the unit alone; it may wait for the rest of its input for Patience cycles in total, then it ends with TIMEOUT. One
 // job after the other reads its input, and one after the other outputs its result. A result has at most 32 words, for
-// which an output buffer always has room. An aborted job ends within two cycles, plus one for each other job that ends,
+// which an output buffer always has room. An aborted job ends within three cycles, plus one for each other job that ends,
 // if the other engines do not use the port. After a job, and after reset, its part of operand memory is wiped in 512
 // cycles before the thread's next job starts.
 module pka
@@ -29,21 +29,15 @@ module pka
   localparam int unsigned StoreWidth = $clog2(4 * NumSlots + 128 * RsaKeys);
 
   // ---- Commands wait in their streams.
-  typedef struct packed {
-    logic [7:0]  opcode, key;
-    logic        slotted, whole;
-    logic [63:0] lengths;
-    logic [11:0] key_bytes, aad_bytes, payload_bytes, made_bytes, out_bytes;
-  } job_t;
   job_t                  jobs_q [NumStreams];
   job_t                  job_q, command, next_q;
-  logic [NumStreams-1:0] waiting_q, requests, given_up;
+  ow_streams_t           waiting_q, ready_q, requests, given_up;
   ow_stream_t            looked, picked, dropped;
   logic                  pick_valid;
 
   logic                  cmd_valid, done_ready;
   ow_stream_t            cmd_stream;
-  ow_streams_t           in_available, out_room, abort;
+  ow_streams_t           in_available, out_room, abort, abort_q;
   assign cmd_valid    = req_i.cmd_valid;
   assign cmd_stream   = req_i.cmd_stream;
   assign done_ready   = req_i.done_ready;
@@ -53,18 +47,7 @@ module pka
 
   assign rsp_o.cmd_ready  = 1'b1;
   assign rsp_o.pop_wanted = '0;
-  assign command = '{
-    opcode:        req_i.cmd.opcode,
-    key:           req_i.cmd.key,
-    slotted:       req_i.cmd_plan.uses_key && req_i.cmd.opcode != OpRsaLoad,
-    whole:         is_whole(req_i.cmd),
-    lengths:       is_25519(req_i.cmd.opcode) ? 64'(Curve25519) << 16 : req_i.cmd.iv[63:0],
-    key_bytes:     slot_bytes(req_i.cmd),
-    aad_bytes:     req_i.cmd_plan.aad_bytes[11:0],
-    payload_bytes: req_i.cmd_plan.payload_bytes[11:0],
-    made_bytes:    made_bytes(req_i.cmd),
-    out_bytes:     req_i.cmd_plan.out_bytes[11:0]
-  };
+  assign command          = job_of(req_i.cmd, req_i.cmd_plan);
 
   // ---- Threads.
   typedef enum logic [2:0] {
@@ -96,10 +79,11 @@ module pka
   assign filling = step_q[0] == Fill;
 
   // ---- Who begins. The bytes of one job are read before the next one begins. A job that is taken has requested in
-  // the cycle in which it was read, too: no other one has taken its place.
+  // the cycle in which it was read: no other one has taken its place, and it was not given up then.
   logic         feeding_q;      // a job has not read all of its bytes
   pka_thread_t  feeder_q, next_thread;
   logic [12:0]  unread_q;
+  ow_stream_t   feed_stream_q, drain_stream_q;  // of the job that reads, of the one whose result leaves
   pka_turns u_turns (
     .clk_i, .rst_ni,
     .request_i(requests),
@@ -111,12 +95,16 @@ module pka
     .index_o  (picked)
   );
   always_ff @(posedge clk_i) next_q <= jobs_q[looked];
-  assign requests    = waiting_q & req_i.in_loaded & ~req_i.abort;
+  assign requests    = waiting_q & ready_q;
+  always_ff @(posedge clk_i) begin
+    abort_q <= abort;
+    ready_q <= waiting_q & req_i.in_loaded & ~abort;
+  end
   assign next_thread = !idle[0];
   assign turn_busy   = whole_q ? {Threads{!idle[0]}} : ~idle;
   always_comb begin
     take = '0;
-    if (pick_valid && requests[picked] && !feeding_q) begin
+    if (pick_valid && !feeding_q) begin
       if (next_q.whole) take = {Threads{&idle}};
       else if (!whole_q || idle[0]) take[next_thread] = idle[next_thread];
     end
@@ -126,32 +114,32 @@ module pka
   // stays until it is granted.
   localparam int unsigned StarvedWidth = $clog2(Patience + 1);
   logic [StarvedWidth-1:0] starved_q;   // cycles that the job that reads has waited so far
+  pka_threads_t            aborted_q;
   logic                    done_q, report, drop;
   ow_stream_t              done_stream_q;
   logic [7:0]              done_status_q;
-  logic                    late;
-  assign late = starved_q == StarvedWidth'(Patience) || (keying && !req_i.seeded);
+  logic                    impatient_q, unseeded_q, late;
+  assign late = impatient_q || unseeded_q;
   always_comb begin
     for (int t = 0; t < Threads; t++) begin
-      logic aborted;
-      aborted       = abort[stream_q[t]];
       stop[t]       = (running[t] || step_q[t] == Flush) &&
-                      (aborted || (feeding_q && feeder_q == pka_thread_t'(t) && late));
+                      (aborted_q[t] || (feeding_q && feeder_q == pka_thread_t'(t) && late));
       ended[t]      = stop[t] || step_q[t] == Finish || (step_q[t] == Flush && flushed[t]) ||
                       (t == 0 && filling && empty);
       end_status[t] = status_q[t];
-      if (stop[t]) end_status[t] = aborted ? 8'(StAborted) : keying ? 8'(StNotSeeded) : 8'(StTimeout);
+      if (stop[t]) end_status[t] = aborted_q[t] ? 8'(StAborted) : unseeded_q ? 8'(StNotSeeded) : 8'(StTimeout);
       else if (t == 0 && filling) end_status[t] = refill_q ? 8'(StBadKey) : 8'(StOk);
     end
   end
-  assign given_up = waiting_q & abort;
+  assign given_up = waiting_q & abort_q;
   always_comb begin
     dropped = '0;
     for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
     report   = !done_q || done_ready;
     reported = '0;
     if (report) reported = ended[0] ? 2'b01 : ended & 2'b10;
-    drop     = report && ended == '0 && given_up != '0;
+    // A job that is taken is not dropped in the same cycle: it ends as one that has begun.
+    drop     = report && ended == '0 && given_up != '0 && take == '0;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) done_q <= 1'b0;
@@ -172,7 +160,8 @@ module pka
   // ---- Between the parts.
   logic         source_valid, source_take, given_valid, given_take, core_take, core_valid, sink_take;
   logic [7:0]   source_byte, given_byte, core_byte;
-  pka_threads_t core_out, may_out;
+  pka_threads_t core_out, core_out_q, may_out_q;  // a thread's result begins to leave; its bytes follow later
+  always_ff @(posedge clk_i) core_out_q <= rst_ni ? core_out & ~stop : '0;
 
   // ---- Their steps.
   for (genvar t = 0; t < Threads; t++) begin : gen_thread
@@ -197,6 +186,7 @@ module pka
         lengths_q[t]   <= next_q.lengths;
         out_bytes_q[t] <= next_q.opcode == OpRsaLoad ? next_q.payload_bytes : next_q.out_bytes;
       end
+      aborted_q[t] <= !take[t] && abort[stream_q[t]];
       if (ended[t]) status_q[t] <= end_status[t];
       else if (program_ends[t]) status_q[t] <= program_status[t];
     end
@@ -222,6 +212,7 @@ module pka
     if (|take) begin
       job_q     <= next_q;
       feeder_q  <= next_q.whole ? '0 : next_thread;
+      feed_stream_q <= picked;
       starved_q <= '0;
       unread_q  <= 13'(next_q.aad_bytes) + 13'(next_q.payload_bytes) +
                    (next_q.slotted ? 13'(next_q.key_bytes) + 13'(next_q.made_bytes) : '0);
@@ -229,6 +220,8 @@ module pka
       if (starved && !late) starved_q <= starved_q + 1'b1;
       if (byte_given) unread_q <= unread_q - 1'b1;
     end
+    unseeded_q  <= !(|take) && keying && !req_i.seeded;
+    impatient_q <= !(|take) && starved_q == StarvedWidth'(Patience);
     if (start[0]) refill_q <= slot_filled;
   end
 
@@ -243,7 +236,7 @@ module pka
     .stop_i       (stop),
     .end_o        (program_ends),
     .status_o     (program_status),
-    .may_out_i    (may_out),
+    .may_out_i    (may_out_q),
     .out_o        (core_out),
     .byte_thread_o(),
     .byte_valid_i (given_valid),
@@ -264,7 +257,7 @@ module pka
   assign source_take     = filling ? sink_take : given_take;
   assign source_start    = |start;
   assign source_stop     = !feeding_q || stop[feeder_q];
-  assign rsp_o.in_pop_stream = stream_q[feeder_q];
+  assign rsp_o.in_pop_stream = feed_stream_q;
   pka_source #(.StoreWidth(StoreWidth)) u_source (
     .clk_i, .rst_ni,
     .start_i        (source_start),
@@ -276,7 +269,7 @@ module pka
     .store_read_o   (store_read),
     .store_address_o(store_address),
     .store_word_i   (store_word),
-    .in_available_i (in_available[stream_q[feeder_q]]),
+    .in_available_i (in_available[feed_stream_q]),
     .in_pop_o(rsp_o.in_pop), .in_pop_ready_i(req_i.in_pop_ready), .in_word_i(req_i.in_word),
     .starved_o   (starved),
     .byte_valid_o(source_valid),
@@ -307,19 +300,23 @@ module pka
   pka_thread_t  drain_q, drain_next;
   logic [127:0] word;
   logic [4:0]   word_bytes;
-  assign drain_next   = core_out[1];
-  assign drain_starts = !draining_q && (|core_out || (start[0] && job_q.opcode == OpRsaLoad));
+  assign drain_next   = core_out_q[1];
+  assign drain_starts = !draining_q && (|core_out_q || (start[0] && job_q.opcode == OpRsaLoad));
   assign drain_ends   = stop[drain_q] || (step_q[drain_q] == Flush && empty) || (filling && empty);
   always_comb begin
     for (int t = 0; t < Threads; t++) begin
-      may_out[t] = !draining_q || drain_q == pka_thread_t'(t);
       flushed[t] = !(draining_q && drain_q == pka_thread_t'(t)) || empty;
     end
   end
   always_ff @(posedge clk_i) begin
+    // A cycle late: the converter of bytes has longer to do with the number that another result begins with.
+    for (int t = 0; t < Threads; t++) may_out_q[t] <= !draining_q || drain_q == pka_thread_t'(t);
     if (!rst_ni) draining_q <= 1'b0;
     else draining_q <= draining_q ? !drain_ends : drain_starts && !stop[drain_next];
-    if (drain_starts) drain_q <= drain_next;
+    if (drain_starts) begin
+      drain_q        <= drain_next;
+      drain_stream_q <= stream_q[drain_next];
+    end
   end
 
   assign sink_valid = filling ? source_valid : core_valid;
@@ -332,14 +329,14 @@ module pka
     .byte_valid_i(sink_valid),
     .byte_i      (filling ? source_byte : core_byte),
     .byte_take_o (sink_take),
-    .out_room_i  (filling ? store_ready : out_room[stream_q[drain_q]]),
+    .out_room_i  (filling ? store_ready : out_room[drain_stream_q]),
     .out_valid_o (word_valid),
     .out_ready_i (filling || req_i.out_ready),
     .out_data_o  (word),
     .out_bytes_o (word_bytes)
   );
   assign rsp_o.out_valid  = word_valid && !filling;
-  assign rsp_o.out_stream = stream_q[drain_q];
+  assign rsp_o.out_stream = drain_stream_q;
   assign rsp_o.out_data   = word;
   assign rsp_o.out_bytes  = word_bytes;
 
@@ -348,14 +345,12 @@ module pka
     else if (filling && word_valid) fill_address_q <= fill_address_q + 1'b1;
   end
 
-  logic        plan_place, plan_filled;
-  logic [63:0] plan_lengths;
+  logic plan_vacant, plan_fits;
   pka_plan #(.RsaKeys(RsaKeys)) u_plan (
     .cmd_i    (req_i.plan_command),
     .key_i    (req_i.plan_key),
-    .place_i  (plan_place),
-    .filled_i (plan_filled),
-    .lengths_i(plan_lengths),
+    .vacant_i (plan_vacant),
+    .fits_i   (plan_fits),
     .seeded_i (req_i.seeded),
     .plan_o   (rsp_o.plan)
   );
@@ -372,9 +367,9 @@ module pka
     .zeroise_ready_o   (rsp_o.zeroise_ready),
     .wiping_i          (wiping),
     .plan_slot_i       (req_i.plan_command.key),
-    .plan_place_o      (plan_place),
-    .plan_filled_o     (plan_filled),
-    .plan_lengths_o    (plan_lengths),
+    .plan_lengths_i    (req_i.plan_command.iv[63:0]),
+    .plan_vacant_o     (plan_vacant),
+    .plan_fits_o       (plan_fits),
     .slot_i            (job_q.key),
     .filled_o          (slot_filled),
     .address_o         (slot_address),

@@ -3,8 +3,9 @@
 // All operations except multiplication: sums, differences, selections, tables, constants, bits; one word per cycle.
 //
 // A step that starts in cycle t reads from t + 1 on, `reads_of` times for each word, and writes a word two cycles after
-// its last read. The next step may start with the last read. `hold_i` stops everything. The addresses of a step do not
-// depend on data: `get` reads all entries of a table, `sel` both operands.
+// its last read. A word has two reads at least, and a step that is not single two words. The next step may start with the
+// last read. `hold_i` stops everything. The addresses of a step do not depend on data: `get` reads all entries of a table,
+// `sel` both operands.
 module pka_adder
   import pka_pkg::*;
   import pka_rom_pkg::*;
@@ -23,7 +24,8 @@ module pka_adder
   output logic         read_o,
   output pka_address_t address_o,
   output logic         constant_o,  // from the ROM
-  input  pka_word_t    word_i,
+  input  pka_word_t [Threads-1:0] words_i,  // from each part of memory
+  input  pka_thread_t  part_i,              // the one that was read
   input  pka_word_t    constant_i,
   output logic         write_o,
   output pka_address_t write_address_o,
@@ -37,12 +39,9 @@ module pka_adder
   logic         busy_q, odd_q;
   pka_length_t  word_q;
   logic [4:0]   read_q;
-  logic         last_read, last_word, last;
-  logic         writes;
-  assign writes    = !(step_q.operation inside {OpCmp, OpDiffer, OpBit, OpFidx});
-  assign last_read = read_q == reads_of(step_q.operation) - 5'd1;
-  assign last_word = word_q == step_q.n - 5'd1 || step_q.operation inside {OpBit, OpFidx};
-  assign last      = busy_q && last_read && last_word && !hold_i;
+  logic         last_read_q, last_word_q, ends_q;   // what is read is the last of its word, is of the last word, both
+  logic         last;
+  assign last      = ends_q && !hold_i;
   assign ready_o   = !busy_q || last;
   assign reading_o = busy_q && !last;
 
@@ -57,7 +56,7 @@ module pka_adder
   pka_address_t entry_q;  // of a table
   logic         table_read;
   assign table_read = step_q.operation inside {OpGet, OpGetc};
-  assign read_o     = busy_q && !hold_i;
+  assign read_o     = busy_q && !hold_i && step_q.reads;
   assign constant_o = step_q.constant;
   always_comb begin
     address_o = step_q.a + (step_q.operation == OpBit ? pka_address_t'(bit_word_q) : pka_address_t'(word_q));
@@ -69,129 +68,149 @@ module pka_adder
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q <= 1'b0;
+      ends_q <= 1'b0;
       odd_q  <= 1'b0;
-    end else if (start_i) begin
-      busy_q  <= 1'b1;
-      odd_q   <= !odd_q;
+    end else if (ready_o) begin
+      // Whether it starts comes late: only these two depend on it.
+      busy_q  <= start_i;
+      odd_q   <= odd_q ^ start_i;
       step_q  <= step_i;
       word_q  <= '0;
       read_q  <= '0;
       entry_q <= step_i.a;
+      last_read_q <= 1'b0;
+      last_word_q <= step_i.single;
+      ends_q      <= 1'b0;
     end else if (busy_q && !hold_i) begin
-      read_q  <= last_read ? '0 : read_q + 5'd1;
-      entry_q <= last_read ? step_q.a : entry_q + pka_address_t'(step_q.stride);
-      if (last_read) word_q <= word_q + 5'd1;
-      if (last) busy_q <= 1'b0;
+      read_q      <= last_read_q ? '0 : read_q + 5'd1;
+      entry_q     <= last_read_q ? step_q.a : entry_q + pka_address_t'(step_q.stride);
+      last_read_q <= !last_read_q && read_q + 5'd1 == step_q.last_read;
+      ends_q      <= !last_read_q && read_q + 5'd1 == step_q.last_read && last_word_q;
+      if (last_read_q) begin
+        word_q      <= word_q + 5'd1;
+        last_word_q <= word_q + 5'd2 == step_q.n;
+      end
     end
   end
 
-  // ---- Words, a cycle after the reads.
+  // ---- Words, a cycle after the reads. What is done with them is decided with the reads.
+  localparam int unsigned Groups = (WordBits + 15) / 16;
   typedef struct packed {
-    operation_e   operation;
+    logic         first_read, second_read, last_read, first_word, ends, writes, odd;
+    logic         is_get, is_immediate, is_select, may_set, moves, sums, subtract;
+    logic         sets_flag_carry, sets_flag_differs, sets_flag_idx, sets_idx;
     logic [1:0]   test;
-    logic         first_read, second_read, last_read, first_word, last_word, writes, constant, set_here,
-                  odd;
     logic [3:0]   entry;
-    logic [13:0]  value;
+    logic [13:0]  value;      // of ldi
     logic [7:0]   bit_index;
+    logic [Groups-1:0] group; // the bit of `hot`, as a line for its group and one for its place in it
+    logic [15:0]  place;
     pka_address_t address;
   } stage_t;
-  stage_t    stage_q;
+  stage_t    stage, stage_q;
   logic      stage_valid_q;
   logic      carry0_q, carry1_q;  // of the first and of the second sum of a word
-  logic      subtract, carry_in, carry_out;
-  logic      differs_q, differs, word_differs;
+  logic      carry_in, carry_out;
+  logic [7:0] differs_q, differs, word_differs;
+
+  // One adder for all operations: x + y in the second read, and for subk x + k in the third.
+  logic first_read, second_read, is_get, is_immediate, moves, is_hot, set_here;
+  assign first_read   = read_q == '0;
+  assign second_read  = read_q == 5'd1;
+  assign is_get       = step_q.operation inside {OpGet, OpGetc};
+  assign is_immediate = step_q.operation inside {OpLdi, OpLdcnt, OpHot};
+  assign moves        = step_q.operation inside {OpMov, OpHigh, OpPut, OpLdc};
+  assign set_here     = word_q == (step_q.operation == OpHot ? bit_word_q : '0);
+  assign is_hot       = step_q.operation == OpHot && set_here;
+  assign stage = '{
+    first_read:        first_read,
+    second_read:       second_read,
+    last_read:         last_read_q,
+    first_word:        word_q == '0,
+    ends:              ends_q,
+    writes:            step_q.writes,
+    odd:               odd_q,
+    is_get:            is_get,
+    is_immediate:      is_immediate,
+    is_select:         step_q.operation == OpSel,
+    may_set:           is_get || first_read || step_q.operation == OpSubk,
+    moves:             moves,
+    sums:              !(is_get || moves || is_immediate || step_q.operation == OpSel),
+    subtract:          second_read && step_q.operation inside {OpSub, OpSubk, OpCmp},
+    sets_flag_carry:   step_q.operation inside {OpSub, OpCmp},
+    sets_flag_differs: step_q.operation == OpDiffer,
+    sets_flag_idx:     step_q.operation == OpFidx,
+    sets_idx:          step_q.operation == OpBit,
+    test:              step_q.test,
+    entry:             read_q[3:0],
+    value:             step_q.operation inside {OpLdi, OpLdcnt} && set_here ? step_q.value : '0,
+    bit_index:         bit_index_q,
+    group:             is_hot ? Groups'(1) << bit_index_q[7:4] : {Groups{step_q.constant && !is_immediate}},
+    place:             16'd1 << bit_index_q[3:0],
+    address:           step_q.d + pka_address_t'(word_q)
+  };
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       stage_valid_q <= 1'b0;
     end else if (!hold_i) begin
       stage_valid_q <= busy_q;
-      if (busy_q) begin
-        stage_q <= '{
-          operation:   step_q.operation,
-          test:        step_q.test,
-          first_read:  read_q == '0,
-          second_read: read_q == 5'd1,
-          last_read:   last_read,
-          first_word:  word_q == '0,
-          last_word:   last_word,
-          writes:      writes,
-          constant:    step_q.constant,
-          odd:         odd_q,
-          set_here:    word_q == (step_q.operation == OpHot ? bit_word_q : '0),
-          entry:       read_q[3:0],
-          value:       step_q.value,
-          bit_index:   bit_index_q,
-          address:     step_q.d + pka_address_t'(word_q)
-        };
-      end
+      if (busy_q) stage_q <= stage;
     end
   end
 
-  // One adder for all operations: x + y in the second read, and for subk x + k in the third.
-  logic is_get, is_immediate, is_entry, moves;
-  assign is_get       = stage_q.operation inside {OpGet, OpGetc};
-  assign is_immediate = stage_q.operation inside {OpLdi, OpLdcnt, OpHot};
-  assign is_entry     = stage_q.entry == idx_o;   // of the table, which `get` returns
-  assign moves        = stage_q.operation inside {OpMov, OpHigh, OpPut, OpLdc};
-  assign subtract = stage_q.second_read && stage_q.operation inside {OpSub, OpSubk, OpCmp};
-  assign carry_in = stage_q.second_read ? (stage_q.first_word ? subtract : carry0_q)
+  logic is_entry;   // of the table, which `get` returns
+  assign is_entry = stage_q.entry == idx_o;
+  assign carry_in = stage_q.second_read ? (stage_q.first_word ? stage_q.subtract : carry0_q)
                                         : !stage_q.first_word && carry1_q;
-  assign differs  = (!stage_q.first_word && differs_q) || word_differs;
-
-  // The bit of `hot`, as a line for its group and one for its place in it; the value of `ldi`.
-  localparam int unsigned Groups = (WordBits + 15) / 16;
-  logic [Groups-1:0] group;
-  logic [15:0]       place;
-  logic              is_hot;
-  assign is_hot = stage_q.operation == OpHot && stage_q.set_here;
-  assign group  = is_hot ? Groups'(1) << stage_q.bit_index[7:4] : {Groups{stage_q.constant && !is_immediate}};
-  assign place  = 16'd1 << stage_q.bit_index[3:0];
+  assign differs  = (stage_q.first_word ? '0 : differs_q) | word_differs;
 
   pka_word_t word;
   pka_adder_words u_words (
     .clk_i, .clear_i,
     .valid_i      (stage_valid_q),
-    .word_i, .constant_i,
-    .is_bit_i     (is_immediate),
-    .group_i      (group),
-    .place_i      (place),
-    .value_i      (stage_q.operation inside {OpLdi, OpLdcnt} && stage_q.set_here ? stage_q.value : '0),
-    .set_i        (stage_valid_q && !hold_i && (is_get || stage_q.first_read || stage_q.operation == OpSubk)),
-    .set_x_i      (is_get && !stage_q.first_read),
-    .set_word_i   (is_get ? is_entry : stage_q.first_read),
-    .set_sum_i    (!is_get && !stage_q.first_read),
-    .subtract_i   (subtract),
+    .words_i, .part_i, .constant_i,
+    .is_bit_i     (stage_q.is_immediate),
+    .group_i      (stage_q.group),
+    .place_i      (stage_q.place),
+    .value_i      (stage_q.value),
+    .set_i        (stage_valid_q && !hold_i && stage_q.may_set),
+    .set_x_i      (stage_q.is_get && !stage_q.first_read),
+    .set_word_i   (stage_q.is_get ? is_entry : stage_q.first_read),
+    .set_sum_i    (!stage_q.is_get && !stage_q.first_read),
+    .subtract_i   (stage_q.subtract),
     .carry_i      (carry_in),
     .carry_o      (carry_out),
     .differs_o    (word_differs),
     .word_o       (word),
     .write_i      (!hold_i && stage_valid_q && stage_q.last_read),
-    .write_x_i    (is_get || moves || (stage_q.operation == OpSel && flag_o)),
-    .write_word_i (is_get ? is_entry : is_immediate || (stage_q.operation == OpSel && !flag_o)),
-    .write_sum_i  (!(is_get || moves || is_immediate || stage_q.operation == OpSel)),
+    .write_x_i    (stage_q.is_get || stage_q.moves || (stage_q.is_select && flag_o)),
+    .write_word_i (stage_q.is_get ? is_entry : stage_q.is_immediate || (stage_q.is_select && !flag_o)),
+    .write_sum_i  (stage_q.sums),
     .write_word_o
   );
 
+  // The flag is known in the cycle after the last read, from the carry or the difference of that cycle.
+  logic flag_q, carry_is_flag_q, differs_is_flag_q, settles;
+  assign settles = stage_valid_q && !hold_i && stage_q.ends;
+  assign flag_o  = carry_is_flag_q ? !carry0_q : differs_is_flag_q ? |differs_q : flag_q;
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      flag_o   <= 1'b0;
-      idx_o    <= '0;
-      carry0_q <= 1'b0;
-      carry1_q <= 1'b0;
-    end else if (stage_valid_q && !hold_i) begin
-      if (stage_q.second_read) carry0_q <= carry_out;
-      else if (stage_q.last_read) carry1_q <= carry_out;
-      if (stage_q.second_read) differs_q <= differs;
-      if (stage_q.last_read && stage_q.last_word) begin
-        unique case (stage_q.operation)
-          OpSub, OpCmp: flag_o <= !carry_out;
-          OpDiffer:     flag_o <= differs;
-          OpFidx:       flag_o <= idx_passes(stage_q.test, idx_o);
-          OpBit:        idx_o  <= {idx_o[2:0], word[stage_q.bit_index]};
-          default: ;
-        endcase
+      flag_q            <= 1'b0;
+      carry_is_flag_q   <= 1'b0;
+      differs_is_flag_q <= 1'b0;
+      idx_o             <= '0;
+      carry0_q          <= 1'b0;
+      carry1_q          <= 1'b0;
+    end else begin
+      carry_is_flag_q   <= settles && stage_q.sets_flag_carry;
+      differs_is_flag_q <= settles && stage_q.sets_flag_differs;
+      flag_q            <= settles && stage_q.sets_flag_idx ? idx_passes(stage_q.test, idx_o) : flag_o;
+      if (settles && stage_q.sets_idx) idx_o <= {idx_o[2:0], word[stage_q.bit_index]};
+      if (stage_valid_q && !hold_i) begin
+        if (stage_q.second_read) carry0_q <= carry_out;
+        else if (stage_q.last_read) carry1_q <= carry_out;
+        if (stage_q.second_read) differs_q <= differs;
       end
     end
   end

@@ -16,7 +16,8 @@ module pka_adder_words
 
   // The word: of memory; or, for the 16 bits that `group_i` has a line for, from the ROM, or with `is_bit_i` the lines of
   // `place_i`, and zeros elsewhere; and low bits.
-  input  pka_word_t         word_i,
+  input  pka_word_t [Threads-1:0] words_i,
+  input  pka_thread_t       part_i,        // of memory
   input  pka_word_t         constant_i,
   input  logic              is_bit_i,
   input  logic [Groups-1:0] group_i,
@@ -31,7 +32,7 @@ module pka_adder_words
   input  logic              subtract_i,    // x - word, else x + word
   input  logic              carry_i,
   output logic              carry_o,
-  output logic              differs_o,     // x and the word
+  output logic [7:0]        differs_o,     // x and the word, in each eighth of them
   output pka_word_t         word_o,
 
   input  logic              write_i,
@@ -40,23 +41,27 @@ module pka_adder_words
   input  logic              write_sum_i,
   output pka_word_t         write_word_o
 );
-  pka_word_t word, x_q, sum;
+  pka_word_t word, other, x_q, sum;
   logic      top;
   logic [16*Groups-1:0] groups;
   always_comb begin
     groups    = 'x;
     word      = 'x;
+    other     = 'x;
     sum       = 'x;
     top       = 1'bx;
-    differs_o = 1'bx;
+    differs_o = 'x;
     if (valid_i) begin
       for (int i = 0; i < Groups; i++) groups[16*i +: 16] = {16{group_i[i]}};
-      word = is_bit_i ? pka_word_t'(groups & {Groups{place_i}})
-                      : (constant_i & pka_word_t'(groups)) | (word_i & ~pka_word_t'(groups));
-      word |= pka_word_t'(value_i);
+      // What comes from memory comes last.
+      other = pka_word_t'(groups) & (is_bit_i ? pka_word_t'({Groups{place_i}}) : constant_i) | pka_word_t'(value_i);
+      word  = other;
+      for (int p = 0; p < Threads; p++) begin
+        word |= words_i[p] & ~pka_word_t'(groups) & {WordBits{!is_bit_i && part_i == pka_thread_t'(p)}};
+      end
       // The second operand is wider by its sign: yosys takes the narrower one as the source of carries.
       {top, sum} = (WordBits+1)'({1'b0, x_q} + ({1'b0, word} ^ {(WordBits+1){subtract_i}}) + (WordBits+1)'(carry_i));
-      differs_o = x_q != word;
+      for (int i = 0; i < 8; i++) differs_o[i] = x_q[WordBits/8*i+:WordBits/8] != word[WordBits/8*i+:WordBits/8];
     end
   end
   assign carry_o = top ^ subtract_i;

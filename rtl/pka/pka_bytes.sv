@@ -15,6 +15,7 @@ module pka_bytes
 
   input  logic         in_i,           // starts, when ready
   input  logic         out_i,
+  input  logic         out_next_i,     // if a number begins, it goes out
   input  pka_address_t address_i,      // of the number's word 0
   input  logic [9:0]   count_i,        // bytes
   input  logic [5:0]   words_i,        // of the slot
@@ -80,16 +81,14 @@ module pka_bytes
     end else begin
       unique case (state_q)
         Idle: begin
-          if (in_i || out_i) begin
-            base_q      <= address_i;
-            top_word_q  <= top_word;
-            word_q      <= out_i || words_i == top_word + 6'd1 ? top_word : words_i - 6'd1;
-            place_q     <= top_place;
-            held_q      <= '0;
-            state_q     <= out_i ? Fetch : words_i == top_word + 6'd1 ? Take : Zero;
-          end else if (clear_i) begin
-            held_q      <= '0;
-          end
+          // Whether a number begins comes late: only the state depends on it.
+          base_q     <= address_i;
+          top_word_q <= top_word;
+          word_q     <= out_next_i || words_i == top_word + 6'd1 ? top_word : words_i - 6'd1;
+          place_q    <= top_place;
+          if (out_i) state_q <= Fetch;
+          if (in_i) state_q <= words_i == top_word + 6'd1 ? Take : Zero;
+          if (clear_i) held_q <= '0;
         end
         Zero: begin
           word_q <= word_q - 6'd1;
@@ -114,6 +113,7 @@ module pka_bytes
             if (place_q == '0) begin
               word_q  <= word_q - 6'd1;
               state_q <= last ? Idle : Fetch;
+              held_q  <= '0;
             end
           end
         end

@@ -35,11 +35,11 @@ module pka_core
   output logic [7:0]       byte_o,
   input  logic             byte_take_i
 );
-  pka_threads_t                multiply, multiply_ready, multiply_last, multiply_write;
+  pka_threads_t                multiply, multiply_ready, multiply_last, multiply_write, multiply_hold;
   pka_multiply_t [Threads-1:0] multiply_op;
   pka_address_t  [Threads-1:0] multiply_address;
   pka_word_t     [Threads-1:0] multiply_word, words_a, words_b, words_c, word_c;
-  logic          read_ab, bank_a_q, bank_b_q, bank_c_q;
+  logic          read_ab, read_a, bank_a_q, bank_b_q, bank_c_q;
   pka_thread_t   thread_ab;
   pka_address_t  address_a, address_b;
   pka_threads_t                step_read, step_constant, fetch;
@@ -55,12 +55,14 @@ module pka_core
     .ready_o    (multiply_ready),
     .last_o     (multiply_last),
     .read_o     (read_ab),
+    .read_a_o   (read_a),
     .thread_o   (thread_ab),
     .address_a_o(address_a),
     .address_b_o(address_b),
     .word_a_i   (words_a[bank_a_q]),
     .word_b_i   (words_b[bank_b_q]),
     .write_o        (multiply_write),
+    .hold_o         (multiply_hold),
     .write_address_o(multiply_address),
     .write_word_o   (multiply_word)
   );
@@ -77,7 +79,7 @@ module pka_core
 
   // ---- Bytes. The converter works for one thread at a time; one that wants it waits. Thread 1 also waits while thread 0
   // is about to begin: whether it begins in this cycle comes late in it.
-  pka_threads_t               bytes_in, bytes_out, bytes_wanted;
+  pka_threads_t               bytes_in, bytes_out, bytes_wanted, bytes_leave;
   pka_address_t [Threads-1:0] bytes_address;
   logic [Threads-1:0][9:0]    bytes_count;
   logic [Threads-1:0][5:0]    bytes_words;
@@ -99,6 +101,7 @@ module pka_core
     .clear_i  (|clear_i),
     .in_i     (|bytes_in),
     .out_i    (|bytes_out),
+    .out_next_i(bytes_leave[bytes_next]),
     .address_i(bytes_address[bytes_next]),
     .count_i  (bytes_count[bytes_next]),
     .words_i  (bytes_words[bytes_next]),
@@ -150,6 +153,7 @@ module pka_core
       .flag_i          (flag),
       .idx_i           (idx),
       .bytes_wanted_o  (bytes_wanted[t]),
+      .bytes_leave_o   (bytes_leave[t]),
       .bytes_in_o      (bytes_in[t]),
       .bytes_out_o     (bytes_out[t]),
       .bytes_address_o (bytes_address[t]),
@@ -169,11 +173,12 @@ module pka_core
       .ready_o        (step_ready),
       .reading_o      (step_reading),
       .pending_o      (step_pending),
-      .hold_i         (multiply_write[t]),
+      .hold_i         (multiply_hold[t]),
       .read_o         (step_read[t]),
       .address_o      (step_address[t]),
       .constant_o     (step_constant[t]),
-      .word_i         (word_c[t]),
+      .words_i        (words_c),
+      .part_i         (t == 0 ? bank_c_q : pka_thread_t'(t)),
       .constant_i     (constant[t]),
       .write_o        (step_write),
       .write_address_o(step_write_address),
@@ -221,7 +226,7 @@ module pka_core
     always_ff @(posedge clk_i) clear_address_q <= clear_i[b] ? clear_address_q + 1'b1 : '0;
     pka_memory u_memory (
       .clk_i,
-      .read_a_i       (read_ab && is_in(b, thread_ab, address_a, whole_i)),
+      .read_a_i       (read_a && is_in(b, thread_ab, address_a, whole_i)),
       .address_a_i    (pka_place_t'(address_a)),
       .read_b_i       (read_ab && is_in(b, thread_ab, address_b, whole_i)),
       .address_b_i    (pka_place_t'(address_b)),

@@ -43,6 +43,28 @@ package pka_job_pkg;
     endcase
   endfunction
 
+  // A job as the engine keeps it.
+  typedef struct packed {
+    logic [7:0]  opcode, key;
+    logic        slotted, whole;
+    logic [63:0] lengths;
+    logic [11:0] key_bytes, aad_bytes, payload_bytes, made_bytes, out_bytes;
+  } job_t;
+  function automatic job_t job_of(ow_command_t cmd, ow_plan_t plan);
+    return '{
+      opcode:        cmd.opcode,
+      key:           cmd.key,
+      slotted:       plan.uses_key && cmd.opcode != OpRsaLoad,
+      whole:         is_whole(cmd),
+      lengths:       is_25519(cmd.opcode) ? 64'(Curve25519) << 16 : cmd.iv[63:0],
+      key_bytes:     slot_bytes(cmd),
+      aad_bytes:     plan.aad_bytes[11:0],
+      payload_bytes: plan.payload_bytes[11:0],
+      made_bytes:    made_bytes(cmd),
+      out_bytes:     plan.out_bytes[11:0]
+    };
+  endfunction
+
   // Where the program of an opcode starts.
   function automatic logic [10:0] entry_of(logic [7:0] opcode);
     unique case (opcode)

@@ -30,9 +30,9 @@ module pka_keys
 
   // The content of a slot, combinational: for the planner and for the job in progress.
   input  logic [7:0]            plan_slot_i,
-  output logic                  plan_place_o,   // it has a place for an RSA key
-  output logic                  plan_filled_o,
-  output logic [63:0]           plan_lengths_o, // of the numbers of the RSA key in it
+  input  logic [63:0]           plan_lengths_i, // of the numbers of an RSA key
+  output logic                  plan_vacant_o,  // it has a place for an RSA key, and no key in it
+  output logic                  plan_fits_o,    // it has an RSA key with these lengths
   input  logic [7:0]            slot_i,
   output logic                  filled_o,
   output logic [StoreWidth-1:0] address_o,
@@ -64,7 +64,7 @@ module pka_keys
   // ---- Places of RSA keys.
   logic [Places-1:0] taken_q, filled_q;
   logic [7:0]        owner_q [Places];
-  logic [63:0]       lengths_q [Places];
+  logic [Places-1:0][63:0] lengths_q;
   function automatic logic [Places-1:0] place_of(logic [7:0] slot);
     for (int p = 0; p < Places; p++) place_of[p] = taken_q[p] && owner_q[p] == slot;
   endfunction
@@ -75,9 +75,11 @@ module pka_keys
   logic [Places-1:0] mine, planned;
   assign mine           = place_of(slot_i);
   assign planned        = place_of(plan_slot_i);
-  assign plan_place_o   = |planned;
-  assign plan_filled_o  = |(planned & filled_q);
-  assign plan_lengths_o = lengths_q[index_of(planned)];
+  // All places are compared, and the slot's chosen.
+  logic [Places-1:0] equal;
+  always_comb for (int p = 0; p < Places; p++) equal[p] = lengths_q[p] == plan_lengths_i;
+  assign plan_vacant_o = |(planned & ~filled_q);
+  assign plan_fits_o   = |(planned & filled_q & equal);
   assign filled_o       = |(mine & filled_q);
   function automatic address_t place_address(logic [PlaceWidth-1:0] place);
     return address_t'(RsaBase) + address_t'(place) * address_t'(RsaWords);

@@ -4,7 +4,8 @@
 // written.
 //
 // The output has the word from the cycle after a read until the next read. A written word can be read from the next
-// cycle on.
+// cycle on; whoever reads an address in the cycle in which it is written must not use what comes (`no_rw_check`: block
+// RAMs differ in it, and yosys would put a comparison and a register of a word behind each of them).
 module pka_memory
   import pka_pkg::*;
 (
@@ -24,9 +25,9 @@ module pka_memory
   input  pka_place_t   write_address_i,
   input  pka_word_t    write_word_i
 );
-  pka_word_t a_q [2**PartWidth];
-  pka_word_t b_q [2**PartWidth];
-  pka_word_t c_q [2**PartWidth];
+  (* no_rw_check *) pka_word_t a_q [2**PartWidth];
+  (* no_rw_check *) pka_word_t b_q [2**PartWidth];
+  (* no_rw_check *) pka_word_t c_q [2**PartWidth];
 
   always_ff @(posedge clk_i) begin
     if (write_i) begin
@@ -38,4 +39,13 @@ module pka_memory
     if (read_b_i) word_b_o <= b_q[address_b_i];
     if (read_c_i) word_c_o <= c_q[address_c_i];
   end
+
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    a_reads_a_settled_word_a: assert (!write_i || !read_a_i || address_a_i != write_address_i);
+    a_reads_a_settled_word_b: assert (!write_i || !read_b_i || address_b_i != write_address_i);
+    a_reads_a_settled_word_c: assert (!write_i || !read_c_i || address_c_i != write_address_i);
+  end
+`endif
 endmodule

@@ -22,13 +22,15 @@ module pka_multiplier
   output pka_threads_t                ready_o,
   output pka_threads_t                last_o,
 
-  output logic                        read_o,
+  output logic                        read_o,    // word b, and `read_a_o` word a too
+  output logic                        read_a_o,
   output pka_thread_t                 thread_o,
   output pka_address_t                address_a_o,
   output pka_address_t                address_b_o,
   input  pka_word_t                   word_a_i,
   input  pka_word_t                   word_b_i,
   output pka_threads_t                write_o,
+  output pka_threads_t                hold_o,   // as write_o
   output pka_address_t [Threads-1:0]  write_address_o,
   output pka_word_t    [Threads-1:0]  write_word_o
 );
@@ -42,11 +44,11 @@ module pka_multiplier
   logic [PassWidth-1:0] pass_q;
   logic                 slot_ends;
   pka_threads_t         busy;
-  assign slot_ends = pass_q == PassWidth'(Passes - 1);
+  assign slot_ends = Passes == 1 || pass_q == PassWidth'(Passes - 1);
   always_ff @(posedge clk_i) pass_q <= busy == '0 || slot_ends ? '0 : pass_q + 1'b1;
 
   // ---- Whose they are.
-  pka_threads_t               wants, urgent, grant, flushes, flush_grant;
+  pka_threads_t               wants, urgent, grant, grant_walk, grant_urgent, flushes, flush_grant;
   pka_token_t   [Threads-1:0] tokens;
   pka_address_t [Threads-1:0] addresses_a, addresses_b;
   pka_thread_t                turn_q, thread, flush_thread;
@@ -54,8 +56,12 @@ module pka_multiplier
   always_comb begin
     thread = wants[0] ? 1'b0 : 1'b1;
     if (&wants) thread = urgent[0] != urgent[1] ? urgent[1] : turn_q;
-    grant         = '0;
-    grant[thread] = wants[thread];
+    // For each thread by what the other wants, with which kind of product it has the slot.
+    for (int t = 0; t < Threads; t++) begin
+      grant_walk[t]   = !wants[1-t] || (!urgent[1-t] && turn_q == pka_thread_t'(t));
+      grant_urgent[t] = !wants[1-t] || !urgent[1-t] || turn_q == pka_thread_t'(t);
+    end
+    grant = wants & (urgent & grant_urgent | ~urgent & grant_walk);
     flush_thread              = !flushes[0];
     flush_grant               = '0;
     flush_grant[flush_thread] = flushes[flush_thread];
@@ -67,6 +73,7 @@ module pka_multiplier
     else if (&wants) turn_q <= !thread;
   end
   assign read_o      = |wants;
+  assign read_a_o    = |wants && token.source == FromMemory;
   assign thread_o    = thread;
   assign address_a_o = addresses_a[thread];
   assign address_b_o = addresses_b[thread];
@@ -75,7 +82,7 @@ module pka_multiplier
     pka_schedule #(.Passes(Passes)) u_schedule (
       .clk_i,
       .rst_ni        (rst_ni && !stop_i[t]),
-      .slot_i        (pass_q == '0),
+      .slot_i        (Passes == 1 || pass_q == '0),
       .slot_ends_i   (slot_ends),
       .start_i       (start_i[t]),
       .multiply_i    (multiply_i[t]),
@@ -84,7 +91,8 @@ module pka_multiplier
       .last_o        (last_o[t]),
       .token_valid_o (wants[t]),
       .urgent_o      (urgent[t]),
-      .grant_i       (grant[t]),
+      .grant_walk_i  (grant_walk[t]),
+      .grant_urgent_i(grant_urgent[t]),
       .token_o       (tokens[t]),
       .flush_o       (flushes[t]),
       .flush_grant_i (flush_grant[t]),
@@ -101,7 +109,7 @@ module pka_multiplier
     .flush_valid_i  (|flushes),
     .flush_thread_i (flush_thread),
     .flush_address_i(tokens[flush_thread].address),
-    .write_o, .write_address_o, .write_word_o
+    .write_o, .hold_o, .write_address_o, .write_word_o
   );
 
 `ifndef SYNTHESIS
@@ -112,7 +120,8 @@ module pka_multiplier
       waited_q[t] <= !rst_ni || !wants[t] || grant[t] ? '0 : waited_q[t] + 3'd1;
       assert (!rst_ni || waited_q[t] < 3'd5) else $error("pka: a thread's product waits too long.");
     end
-    assert (!rst_ni || $onehot0(grant)) else $error("pka: two products in a slot.");
+    assert (!rst_ni || (wants == '0 ? grant == '0 : $onehot(grant) && grant[thread]))
+      else $error("pka: the slot is not of the thread whose product is in it.");
   end
 `endif
 endmodule

@@ -56,6 +56,10 @@ package pka_pkg;
   // An operation of the adder: addresses of word 0. The entries of a table are `stride` words apart.
   typedef struct packed {
     pka_rom_pkg::operation_e operation;
+    logic [4:0]              last_read; // of a word
+    logic                    single;    // one word, whatever n is
+    logic                    reads;     // words; else what its reads take is time
+    logic                    writes;
     logic [1:0]              test;      // of fidx
     pka_length_t             n;
     pka_address_t            d;

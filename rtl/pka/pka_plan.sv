@@ -19,9 +19,8 @@ module pka_plan
 ) (
   input  ow_command_t  cmd_i,
   input  ow_key_info_t key_i,
-  input  logic         place_i,     // of the slot: it has a place for an RSA key
-  input  logic         filled_i,
-  input  logic [63:0]  lengths_i,   // of the key in it
+  input  logic         vacant_i,    // the slot has a place for an RSA key, and no key in it
+  input  logic         fits_i,      // the slot has an RSA key of the command's lengths
   input  logic         seeded_i,
   output ow_plan_t     plan_o
 );
@@ -32,25 +31,29 @@ module pka_plan
 
   logic modexp, rsa_public, rsa_private, rsa_load, multiply, public_key, check, sign, verify;
   logic x25519, ed_public, ed_sign, ed_verify, on_25519;
-  assign modexp      = cmd_i.opcode == OpModexp;
-  assign rsa_public  = cmd_i.opcode == OpRsaPublic;
-  assign rsa_private = cmd_i.opcode == OpRsaPrivate;
-  assign rsa_load    = cmd_i.opcode == OpRsaLoad && RsaKeys != 0;
-  assign multiply    = cmd_i.opcode == OpEcMultiply;
-  assign public_key  = cmd_i.opcode == OpEcPublic;
-  assign check       = cmd_i.opcode == OpEcCheck;
-  assign sign        = cmd_i.opcode == OpEcSign;
-  assign verify      = cmd_i.opcode == OpEcVerify;
-  assign x25519      = cmd_i.opcode == OpX25519;
-  assign ed_public   = cmd_i.opcode == OpEd25519Public;
-  assign ed_sign     = cmd_i.opcode == OpEd25519Sign;
-  assign ed_verify   = cmd_i.opcode == OpEd25519Verify;
+  // By the lower digit: with another upper one the opcode is bad, whatever else is.
+  logic [3:0] digit;
+  assign digit       = cmd_i.opcode[3:0];
+  assign modexp      = digit == OpModexp[3:0];
+  assign rsa_public  = digit == OpRsaPublic[3:0];
+  assign rsa_private = digit == OpRsaPrivate[3:0];
+  assign rsa_load    = digit == OpRsaLoad[3:0];
+  assign multiply    = digit == OpEcMultiply[3:0];
+  assign public_key  = digit == OpEcPublic[3:0];
+  assign check       = digit == OpEcCheck[3:0];
+  assign sign        = digit == OpEcSign[3:0];
+  assign verify      = digit == OpEcVerify[3:0];
+  assign x25519      = digit == OpX25519[3:0];
+  assign ed_public   = digit == OpEd25519Public[3:0];
+  assign ed_sign     = digit == OpEd25519Sign[3:0];
+  assign ed_verify   = digit == OpEd25519Verify[3:0];
   assign on_25519    = x25519 || ed_public || ed_sign || ed_verify;
 
   logic known, on_curve, with_primes, private_key, slotted, made;
   assign with_primes = rsa_private || rsa_load;
   assign on_curve    = multiply || public_key || check || sign || verify;
-  assign known       = modexp || rsa_public || with_primes || on_curve || on_25519;
+  assign known       = cmd_i.opcode[7:4] == OpModexp[7:4] && !(rsa_load && RsaKeys == 0) &&
+                       (modexp || rsa_public || with_primes || on_curve || on_25519);
   assign private_key = with_primes || multiply || public_key || sign || x25519;
   assign slotted     = private_key && !cmd_i.inline_key;
   assign made        = slotted && !rsa_load;
@@ -79,34 +82,40 @@ module pka_plan
     end
   end
 
-  // Bytes of the key, of the other input, of the result.
-  logic [11:0] n, e, p, q, one, key_bytes, payload_bytes, out_bytes;
-  assign n   = bytes_of(of.n_bits);
-  assign e   = bytes_of(of.e_bits);
-  assign p   = bytes_of(of.p_bits);
-  assign q   = bytes_of(of.q_bits);
-  assign one = 12'(curve_bytes(curve));
+  // Bytes of the key, of the other input, of the result. For RSA without primes p and q are zero, or no number is valid.
+  logic        rsa;
+  logic [11:0] n, e, p, q, rsa_key_bytes, key_bytes, payload_bytes, out_bytes;
+  assign rsa           = modexp || rsa_public || with_primes;
+  assign n             = bytes_of(of.n_bits);
+  assign e             = bytes_of(of.e_bits);
+  assign p             = bytes_of(of.p_bits);
+  assign q             = bytes_of(of.q_bits);
+  assign rsa_key_bytes = n + e + {p[10:0], 1'b0} + p + {q[10:0], 1'b0};
+  // So many numbers of the curve's size, and numbers that blind a scalar: constants of the curve.
+  function automatic logic [11:0] on_curve_bytes(logic [1:0] of_curve, int unsigned numbers, int unsigned blinds);
+    on_curve_bytes = '0;
+    for (int c = 0; c < 4; c++) begin
+      if (of_curve == 2'(c)) begin
+        on_curve_bytes = 12'(numbers * int'(curve_bytes(2'(c))) + blinds * int'(curve_blind_bytes(2'(c))));
+      end
+    end
+  endfunction
   always_comb begin
     key_bytes     = '0;
     payload_bytes = '0;
-    out_bytes     = '0;
-    if (modexp || rsa_public) begin
-      key_bytes     = n + e;
-      payload_bytes = n;
-      out_bytes     = n;
-    end
-    if (with_primes) begin
-      key_bytes     = n + e + 12'd3 * p + 12'd2 * q;
-      payload_bytes = rsa_load ? key_bytes : made ? n : n + RsaRandomBytes;
-      out_bytes     = rsa_load ? '0 : n;
-    end
+    out_bytes     = rsa_load ? '0 : n;
     if (multiply || public_key || sign) begin
-      key_bytes     = one;
-      payload_bytes = made ? '0 : one + curve_blind_bytes(curve);
-      if (multiply) payload_bytes += 12'd2 * one;
-      if (sign) payload_bytes += made ? one : 12'd3 * one;
-      out_bytes     = 12'd2 * one;
+      key_bytes = on_curve_bytes(curve, 1, 0);
+      out_bytes = on_curve_bytes(curve, 2, 0);
     end
+    if (public_key) payload_bytes = made ? '0 : on_curve_bytes(curve, 1, 1);
+    if (multiply) payload_bytes = made ? on_curve_bytes(curve, 2, 0) : on_curve_bytes(curve, 3, 1);
+    if (sign) payload_bytes = made ? on_curve_bytes(curve, 1, 0) : on_curve_bytes(curve, 4, 1);
+    if (check || verify) begin
+      key_bytes = on_curve_bytes(curve, 2, 0);
+      out_bytes = '0;
+    end
+    if (verify) payload_bytes = on_curve_bytes(curve, 3, 0);
     if (x25519) begin
       key_bytes     = Bytes25519;
       payload_bytes = made ? Bytes25519 : 12'd2 * Bytes25519;
@@ -125,19 +134,25 @@ module pka_plan
     if (ed_verify) begin
       key_bytes     = Bytes25519;
       payload_bytes = 12'd2 * Bytes25519 + HashBytes25519;
+      out_bytes     = '0;
     end
-    if (check || verify) key_bytes = 12'd2 * one;
-    if (verify) payload_bytes = 12'd3 * one;
   end
 
-  logic bad_length, bad_key;
-  assign bad_length = cmd_i.length != 32'(payload_bytes) || cmd_i.aad_length != (slotted ? '0 : 32'(key_bytes)) ||
-                      (rsa_load && key_bytes > 12'd2048);
+  // Each length is compared by itself, and what was compared chosen: the sums take longest.
+  logic bad_length, bad_key, rsa_fits, fits;
+  always_comb begin
+    rsa_fits = cmd_i.length == 32'(n);
+    if (rsa_private && !made) rsa_fits = cmd_i.length == 32'(n) + 32'(RsaRandomBytes);
+    if (rsa_load) rsa_fits = cmd_i.length == 32'(rsa_key_bytes) && rsa_key_bytes <= 12'd2048;
+    fits = rsa ? rsa_fits : cmd_i.length == 32'(payload_bytes);
+    if (slotted) fits &= cmd_i.aad_length == '0;
+    else fits &= cmd_i.aad_length == (rsa ? 32'(rsa_key_bytes) : 32'(key_bytes));
+  end
+  assign bad_length = !fits;
   always_comb begin
     bad_key = !key_i.valid;
     if (with_primes) begin
-      bad_key |= key_i.kind != OpRsaPrivate || !place_i;
-      bad_key |= rsa_load ? filled_i : !filled_i || lengths_i != {of.q_bits, of.p_bits, of.e_bits, of.n_bits};
+      bad_key |= key_i.kind != OpRsaPrivate || !(rsa_load ? vacant_i : fits_i);
     end else if (x25519) begin
       bad_key |= key_i.kind != OpX25519;
     end else begin
@@ -154,14 +169,13 @@ module pka_plan
     unseeded: made && !seeded_i, default: 1'b0
   });
 
-  always_comb begin
-    plan_o        = '0;
-    plan_o.status = status;
-    if (status == StOk) begin
-      plan_o.uses_key      = slotted;
-      plan_o.aad_bytes     = cmd_i.aad_length;
-      plan_o.payload_bytes = cmd_i.length;
-      plan_o.out_bytes     = 33'(out_bytes);
-    end
-  end
+  // The lengths are those of a valid job, whatever the status is.
+  assign plan_o = '{
+    status:        status,
+    uses_key:      slotted && status == StOk,
+    aad_bytes:     cmd_i.aad_length,
+    payload_bytes: cmd_i.length,
+    out_bytes:     33'(out_bytes),
+    default:       '0
+  };
 endmodule

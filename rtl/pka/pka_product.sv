@@ -27,6 +27,7 @@ module pka_product
   input  pka_address_t flush_address_i,
 
   output pka_threads_t               write_o,
+  output pka_threads_t               hold_o,    // the same, by a register with fewer readers
   output pka_address_t [Threads-1:0] write_address_o,
   output pka_word_t    [Threads-1:0] write_word_o
 );
@@ -48,7 +49,7 @@ module pka_product
 
   // ---- q of the columns of one multiplication.
   localparam int unsigned QuotientWidth = $clog2(32 * Threads);
-  pka_word_t quotient_q [32*Threads];
+  (* ram_style = "distributed" *) pka_word_t quotient_q [32*Threads];
   logic [QuotientWidth-1:0] clear_index_q;
   logic                     store;
 
@@ -144,6 +145,7 @@ module pka_product
   // ---- The accumulator.
   // The accumulator of the product's thread.
   accumulator_t             acc;
+  logic                     shift_q;   // acc.shift, known a cycle ahead: it has most readers
   logic [WordBits:0]        word0, word1;
   logic [TopBits-1:0]       word2;
   pka_word_t [Threads-1:0]  words0, words1, words2;
@@ -155,12 +157,12 @@ module pka_product
       words2[t] = accumulator_q[t].word2[WordBits-1:0];
     end
   end
-  pka_carried u_word0 (.thread_i(done_token_q.thread), .above_i(acc.shift), .word_i(words0), .word_above_i(words1),
-                       .carry_i(acc.shift ? acc.carry1 : '0), .sum_o(word0));
-  pka_carried u_word1 (.thread_i(done_token_q.thread), .above_i(acc.shift), .word_i(words1), .word_above_i(words2),
-                       .carry_i(acc.shift ? acc.carry2 : acc.carry1), .sum_o(word1));
-  assign word2 = TopBits'(acc.shift ? '0 : acc.carry2) +
-                 (acc.shift ? TopBits'(acc.word2[TopBits-1:WordBits]) : acc.word2);
+  pka_carried u_word0 (.thread_i(done_token_q.thread), .above_i(shift_q), .word_i(words0), .word_above_i(words1),
+                       .carry_i(shift_q ? acc.carry1 : '0), .sum_o(word0));
+  pka_carried u_word1 (.thread_i(done_token_q.thread), .above_i(shift_q), .word_i(words1), .word_above_i(words2),
+                       .carry_i(shift_q ? acc.carry2 : acc.carry1), .sum_o(word1));
+  assign word2 = TopBits'(shift_q ? '0 : acc.carry2) +
+                 (shift_q ? TopBits'(acc.word2[TopBits-1:WordBits]) : acc.word2);
 
   // The words after the product has been added, and their carries. What is added stands second, with the upper bits of
   // what it is added to: yosys takes the narrower operand as the source of carries, where a choice takes LUTs of its own.
@@ -190,7 +192,16 @@ module pka_product
   logic                          flushed;    // a thread's last word is read
   assign flushed = flush_valid_q[FlushStages-1];
   assign store     = done_q && done_token_q.quotient;
+  logic [Threads-1:0] shift_d;
+  always_comb begin
+    for (int t = 0; t < Threads; t++) begin
+      shift_d[t] = accumulator_q[t].shift;
+      if (done_q && !store && done_token_q.thread == pka_thread_t'(t)) shift_d[t] = done_token_q.shift;
+      if (clear_i[t] || (flushed && flush_threads_q[FlushStages-1] == pka_thread_t'(t))) shift_d[t] = 1'b0;
+    end
+  end
   always_ff @(posedge clk_i) begin
+    shift_q <= shift_d[made_q ? made_token_q.thread : done_token_q.thread];
     for (int t = 0; t < Threads; t++) begin
       // A multiplication begins with zeros: after a wipe, or after the last word of the one before.
       if (clear_i[t] || (flushed && flush_threads_q[FlushStages-1] == pka_thread_t'(t))) accumulator_q[t] <= '0;
@@ -213,8 +224,17 @@ module pka_product
   end
 
   // ---- Words of the result: of a column, and the last.
-  logic         column_write_q, flush_write_q;
-  pka_thread_t  column_thread_q, flush_thread_q;
+  // A write takes effect in many places (the adder stands still), so it is known by threads.
+  pka_threads_t column_writes_q, flush_writes_q, column_writes, flush_writes;
+  (* keep *) pka_threads_t hold_q;
+  assign hold_o = hold_q;
+  always_comb begin
+    for (int t = 0; t < Threads; t++) begin
+      column_writes[t] = rst_ni && !stop_i[t] && done_q && done_token_q.write &&
+                         done_token_q.thread == pka_thread_t'(t);
+      flush_writes[t]  = rst_ni && !stop_i[t] && flushed && flush_threads_q[FlushStages-1] == pka_thread_t'(t);
+    end
+  end
   pka_address_t column_address_q, flush_address_q [Threads];
   pka_word_t    column_word_q, flush_word_q;
   accumulator_t                  rest;
@@ -226,30 +246,27 @@ module pka_product
       flush_threads_q[i] <= i == 0 ? flush_thread_i : flush_threads_q[i-1];
     end
     if (flush_valid_i) flush_address_q[flush_thread_i] <= flush_address_i;
-    column_write_q <= rst_ni && done_q && done_token_q.write && !stop_i[done_token_q.thread];
-    flush_write_q  <= rst_ni && flush_valid_q[FlushStages-1] && !stop_i[flush_threads_q[FlushStages-1]];
+    column_writes_q <= column_writes;
+    flush_writes_q  <= flush_writes;
+    hold_q          <= column_writes | flush_writes;
     if (done_q && done_token_q.write) begin
       column_word_q    <= WordBits'(done_sums.word0);
       column_address_q <= done_token_q.address;
-      column_thread_q  <= done_token_q.thread;
     end else if (wipe) begin
       column_word_q    <= '0;
     end
     // The last column has ended.
     if (flushed) begin
-      flush_word_q   <= rest.word1 + WordBits'(rest.carry1);
-      flush_thread_q <= flush_threads_q[FlushStages-1];
+      flush_word_q <= rest.word1 + WordBits'(rest.carry1);
     end else if (wipe) begin
       flush_word_q   <= '0;
     end
   end
+  assign write_o = column_writes_q | flush_writes_q;
   always_comb begin
     for (int t = 0; t < Threads; t++) begin
-      logic flushes;
-      flushes            = flush_write_q && flush_thread_q == pka_thread_t'(t);
-      write_o[t]         = flushes || (column_write_q && column_thread_q == pka_thread_t'(t));
-      write_address_o[t] = flushes ? flush_address_q[t] : column_address_q;
-      write_word_o[t]    = flushes ? flush_word_q : column_word_q;
+      write_address_o[t] = flush_writes_q[t] ? flush_address_q[t] : column_address_q;
+      write_word_o[t]    = flush_writes_q[t] ? flush_word_q : column_word_q;
     end
   end
 

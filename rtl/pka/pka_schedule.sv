@@ -7,6 +7,8 @@
 // the column is complete; q m_0 clears it; q m_1 goes to the next. In every other slot `walk` goes on through the
 // products that wait for nothing, at most one column ahead. A product that is not granted its slot is offered again in
 // the next. The last word of the result, what the last column leaves, takes a slot but no product.
+//
+// What the choice needs of the walk, and the addresses of its product, are worked out a slot ahead: registers have them.
 module pka_schedule
   import pka_pkg::*;
 #(
@@ -25,7 +27,8 @@ module pka_schedule
 
   output logic          token_valid_o,
   output logic          urgent_o,   // a product that others wait for
-  input  logic          grant_i,    // the product has the slot
+  input  logic          grant_walk_i,   // a product has the slot, if it is not urgent
+  input  logic          grant_urgent_i, // if it is
   output pka_token_t    token_o,    // but for the thread
   output logic          flush_o,    // wants to write the last word, to the token's address
   input  logic          flush_grant_i,
@@ -38,67 +41,117 @@ module pka_schedule
   // In short slots q m_0 is due before q has been stored, in long ones, and later, after the product has gone.
   localparam bit QIsStored = Passes > 2;
 
-  pka_multiply_t        op_q;
+  // ---- The walk: the product a_j b_(walk-j), or q_j m_(walk-j), and what is said of it.
+  typedef struct packed {
+    logic [5:0]   walk, next_walk;
+    logic [4:0]   next_low;      // the first index of the next column
+    logic [4:0]   j;
+    logic         qm;            // the walk is in q m, not in a b
+    logic         last_ab;       // of the column
+    logic         last_product;
+    logic         double;
+    pka_address_t a, b;
+  } walk_t;
+  pka_multiply_t op_q;
+  pka_length_t   high_q;         // the highest index of a word
+  walk_t         at_q, on, across, next_column;
+  logic [5:0]    last_column;
+  assign last_column = {high_q, 1'b0};
+
+  function automatic logic [4:0] low_of(logic [5:0] walk);
+    return walk > 6'(high_q) ? 5'(walk - 6'(high_q)) : 5'd0;
+  endfunction
+  function automatic logic is_last_ab(logic [5:0] walk, logic [4:0] j);
+    return op_q.square ? 7'(j) * 2 + 7'd2 > 7'(walk) : walk > 6'(high_q) ? j == high_q : 6'(j) == walk;
+  endfunction
+  function automatic logic is_last_qm(logic [5:0] walk, logic [4:0] j);
+    return walk > 6'(op_q.n) ? j == high_q : 6'(j) + 6'd2 == walk;
+  endfunction
+  function automatic logic has_qm(logic [5:0] walk);
+    return op_q.reduce && walk >= 6'd2 && !(walk == 6'd2 && op_q.n == 5'd2);
+  endfunction
+  function automatic logic is_double(logic [5:0] walk, logic [4:0] j);
+    return op_q.square && walk != {j, 1'b0};
+  endfunction
+
+  always_comb begin
+    // The next product of the same kind in this column,
+    on              = at_q;
+    on.j            = at_q.j + 5'd1;
+    on.last_ab      = is_last_ab(at_q.walk, on.j);
+    on.last_product = at_q.qm ? is_last_qm(at_q.walk, on.j) : on.last_ab && !has_qm(at_q.walk);
+    on.double       = !at_q.qm && is_double(at_q.walk, on.j);
+    on.a            = at_q.a + pka_address_t'(1);
+    on.b            = at_q.b - pka_address_t'(1);
+    // the first q m in it,
+    across              = at_q;
+    across.j            = low_of(at_q.walk);
+    across.qm           = 1'b1;
+    across.last_product = is_last_qm(at_q.walk, across.j);
+    across.double       = 1'b0;
+    across.b            = op_q.m + (pka_address_t'(at_q.walk) - pka_address_t'(across.j));
+    // the first product of the next column.
+    next_column.walk         = at_q.next_walk;
+    next_column.j            = at_q.next_low;
+    next_column.next_walk    = at_q.next_walk + 6'd1;
+    next_column.next_low     = low_of(next_column.next_walk);
+    next_column.qm           = 1'b0;
+    next_column.last_ab      = is_last_ab(next_column.walk, next_column.j);
+    next_column.last_product = next_column.last_ab && !has_qm(next_column.walk);
+    next_column.double       = is_double(next_column.walk, next_column.j);
+    next_column.a            = op_q.a + pka_address_t'(next_column.j);
+    next_column.b            = op_q.b + (pka_address_t'(next_column.walk) - pka_address_t'(next_column.j));
+  end
+
+  // ---- The column that is the accumulator's lowest, and how many columns the walk is ahead of it.
   logic                 busy_q, flushed_q;
-  logic [5:0]           column_q, walk_q;
-  logic [4:0]           j_q;
-  logic                 qm_q;           // the walk is in q m, not in a b
+  logic [5:0]           column_q;
+  logic                 upper_q;        // column >= n
+  logic                 lower_q;        // column < n, and it gets a q
+  logic                 at_n_q;         // column == n
+  logic                 complete_q;     // all columns have ended
+  logic                 walked_q;       // the walk has been through all of them
+  logic [1:0]           lead_q;
+  pka_address_t         address_q;      // of the column's word in the result
   logic [1:0]           settle_q;       // slots until the column is complete
   logic [1:0]           wait_q;         // slots until q is ready
-  logic                 q_q, m1_q;      // q m_0, q m_1 have not been computed yet
+  logic                 settled_q, due_q;  // none
+  logic                 q_q, m1_q;      // q m_0, q m_1 have not been computed yet; never both
   logic                 late_q;         // q m_0 has waited for its slot
 
-  // ---- The walk.
-  logic [5:0] n, last_column;
-  logic [4:0] high, qm_high, low_next;
-  logic       has_qm, last_ab, last_product, walking;
-  assign n            = 6'(op_q.n);
-  assign last_column  = 6'(2 * n) - 6'd2;
-  assign high         = walk_q >= n ? op_q.n - 5'd1 : walk_q[4:0];
-  assign qm_high      = walk_q > n ? op_q.n - 5'd1 : 5'(walk_q - 6'd2);
-  assign has_qm       = op_q.reduce && walk_q >= 6'd2 && !(walk_q == n && n == 6'd2);
-  assign last_ab      = op_q.square ? 7'(j_q) * 2 + 7'd2 > 7'(walk_q) : j_q == high;
-  assign last_product = qm_q ? j_q == qm_high : last_ab && !has_qm;
-  assign walking      = walk_q <= last_column && walk_q <= column_q + 6'(op_q.reduce);
-  // The first index in the column after this one, and in this one.
-  assign low_next     = walk_q + 6'd1 >= n ? 5'(walk_q + 6'd2 - n) : 5'd0;
-  logic [4:0] low;
-  assign low          = walk_q >= n ? 5'(walk_q + 6'd1 - n) : 5'd0;
-
-  // ---- The selection.
-  logic slot, ends, flush, quotient, m0, m1, product;
+  // ---- The selection. When all columns have ended, the walk has been through them, and no q is open.
+  logic slot, ends, quotient, m0, product, walking, ahead, granted;
   assign slot     = busy_q && !flushed_q && slot_i;
-  assign flush    = column_q > last_column;
-  assign quotient = !flush && op_q.reduce && column_q < n && !q_q && !m1_q && walk_q > column_q && settle_q == '0;
-  assign m0       = !flush && q_q && wait_q == '0;
-  assign m1       = !flush && !quotient && !m0 && m1_q;
-  assign product  = !flush && !quotient && !m0 && !m1 && walking;
-  assign ends     = product ? last_product && walk_q == column_q && (column_q >= n || !op_q.reduce)
-                            : flush || (m1 && column_q == n && walk_q > column_q);
+  assign ahead    = lead_q != '0;
+  assign walking  = !walked_q && (!ahead || (op_q.reduce && lead_q == 2'd1));
+  assign quotient = lower_q && !q_q && !m1_q && ahead && settled_q;
+  assign m0       = q_q && due_q;
+  assign product  = walking && !quotient && !m0 && !m1_q;
+  assign ends     = product ? at_q.last_product && !ahead && (upper_q || !op_q.reduce)
+                            : complete_q || (m1_q && at_n_q && ahead);
 
-  logic [5:0] partner;
-  assign partner       = walk_q - 6'(j_q);
-  assign token_valid_o = slot && (quotient || m0 || m1 || product);
-  assign urgent_o      = !product;
-  assign flush_o       = slot && flush;
+  assign token_valid_o = slot && (walking || quotient || m0 || m1_q);
+  assign urgent_o      = quotient || m0 || m1_q;
+  assign granted       = urgent_o ? grant_urgent_i : walking && grant_walk_i;
+  assign flush_o       = slot && complete_q;
   assign token_o = '{
     thread:   '0,
     source:   quotient ? FromColumn : m0 && !late_q && !QIsStored ? FromProduct :
-              m0 || m1 || qm_q ? FromQuotient : FromMemory,
+              m0 || m1_q || at_q.qm ? FromQuotient : FromMemory,
     quotient: quotient,
-    double:   product && op_q.square && !qm_q && partner != 6'(j_q),
-    above:    product && walk_q > column_q,
+    double:   product && at_q.double,
+    above:    product && ahead,
     shift:    m0 || ends,
     write:    ends,
-    index:    quotient || m0 ? column_q[4:0] : m1 ? column_q[4:0] - 5'd1 : j_q,
-    address:  op_q.d + pka_address_t'(column_q) - (op_q.reduce ? pka_address_t'(n) : '0)
+    index:    quotient || m0 ? column_q[4:0] : m1_q ? column_q[4:0] - 5'd1 : at_q.j,
+    address:  address_q
   };
-  assign address_a_o = op_q.a + pka_address_t'(j_q);
+  assign address_a_o = at_q.a;
   always_comb begin
-    address_b_o = (qm_q ? op_q.m : op_q.b) + pka_address_t'(partner);
+    address_b_o = at_q.b;
     if (quotient) address_b_o = op_q.n0;
     if (m0) address_b_o = op_q.m;
-    if (m1) address_b_o = op_q.m + pka_address_t'(1);
+    if (m1_q) address_b_o = op_q.m + pka_address_t'(1);
   end
 
   logic over;
@@ -111,47 +164,67 @@ module pka_schedule
     if (!rst_ni) begin
       busy_q    <= 1'b0;
       flushed_q <= 1'b0;
-    end else if (start_i) begin
-      op_q      <= multiply_i;
-      busy_q    <= 1'b1;
-      flushed_q <= 1'b0;
-      column_q  <= '0;
-      walk_q    <= '0;
-      j_q       <= '0;
-      qm_q      <= 1'b0;
-      q_q       <= 1'b0;
-      m1_q      <= 1'b0;
-      late_q    <= 1'b0;
-      settle_q  <= '0;
-      wait_q    <= '0;
+    end else if (ready_o) begin
+      // Whether it starts comes late: all but busy_q takes what would start.
+      op_q       <= multiply_i;
+      high_q     <= multiply_i.n - 5'd1;
+      at_q       <= '{
+        next_walk: 6'd1, last_ab: 1'b1, last_product: 1'b1, a: multiply_i.a, b: multiply_i.b, default: '0
+      };
+      busy_q     <= start_i;
+      flushed_q  <= 1'b0;
+      column_q   <= '0;
+      upper_q    <= 1'b0;
+      lower_q    <= multiply_i.reduce;
+      at_n_q     <= 1'b0;
+      complete_q <= 1'b0;
+      walked_q   <= 1'b0;
+      lead_q     <= '0;
+      address_q  <= multiply_i.d - (multiply_i.reduce ? pka_address_t'(multiply_i.n) : '0);
+      q_q        <= 1'b0;
+      m1_q       <= 1'b0;
+      late_q     <= 1'b0;
+      settle_q   <= '0;
+      settled_q  <= 1'b1;
+      wait_q     <= '0;
+      due_q      <= 1'b1;
     end else if (busy_q) begin
       if (over) begin
         flushed_q <= 1'b1;
-        if (slot_ends_i) busy_q <= 1'b0;
       end else if (slot) begin
         if (settle_q != '0) settle_q <= settle_q - 1'b1;
+        settled_q <= settle_q[1] == '0;
         if (wait_q != '0) wait_q <= wait_q - 1'b1;
-        late_q <= m0 && !grant_i;
-        if (grant_i) begin
-          if (m1 || (product && walk_q == column_q)) settle_q <= 2'(ToQ);
+        due_q <= wait_q[1] == '0;
+        late_q <= m0 && !grant_urgent_i;
+        if (product && grant_walk_i) begin
+          at_q <= at_q.last_product ? next_column : !at_q.qm && at_q.last_ab ? across : on;
+          if (at_q.last_product && at_q.walk == last_column) walked_q <= 1'b1;
+        end
+        if (granted) begin
+          if (m1_q || (product && !ahead)) begin
+            settle_q  <= 2'(ToQ);
+            settled_q <= ToQ == 0;
+          end
           if (quotient) begin
             q_q    <= 1'b1;
             wait_q <= 2'(ToM0);
+            due_q  <= ToM0 == 0;
           end
           if (m0) q_q <= 1'b0;
           m1_q <= m0;
-          if (m0 || ends) column_q <= column_q + 6'd1;
-          if (product) begin
-            if (last_product) begin
-              walk_q <= walk_q + 6'd1;
-              j_q    <= low_next;
-              qm_q   <= 1'b0;
-            end else if (!qm_q && last_ab) begin
-              j_q  <= low;
-              qm_q <= 1'b1;
-            end else begin
-              j_q <= j_q + 5'd1;
-            end
+          if (m0 || ends) begin
+            column_q   <= column_q + 6'd1;
+            address_q  <= address_q + pka_address_t'(1);
+            upper_q    <= upper_q || column_q == 6'(high_q);
+            if (column_q == 6'(high_q)) lower_q <= 1'b0;
+            at_n_q     <= !upper_q && column_q == 6'(high_q);
+            complete_q <= upper_q && column_q == last_column;
+          end
+          if (product && at_q.last_product) begin
+            if (!ends) lead_q <= lead_q + 2'd1;
+          end else if (m0 || ends) begin
+            lead_q <= lead_q - 2'd1;
           end
         end
       end

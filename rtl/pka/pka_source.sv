@@ -12,7 +12,7 @@ module pka_source
   input  logic                  rst_ni,
 
   input  logic                  start_i,
-  input  logic                  stop_i,           // fetches nothing more and wipes its words
+  input  logic                  stop_i,           // fetches nothing from the next cycle on, and wipes its words
   input  logic [StoreWidth-1:0] slot_address_i,   // of the key's first word
   input  logic [11:0]           slot_bytes_i,
   input  logic [11:0]           aad_bytes_i,
@@ -42,7 +42,7 @@ module pka_source
   logic [4:0]            word_bytes_q, next_bytes_q;
   logic                  fetch, move;
 
-  assign fetch           = section_q != None && left_q != '0 && next_bytes_q == '0 && !asked_q && !stop_i;
+  assign fetch           = section_q != None && left_q != '0 && next_bytes_q == '0 && !asked_q;
   assign store_read_o    = fetch && section_q == Slot;
   assign store_address_o = address_q;
   assign in_pop_o        = fetch && section_q != Slot && in_available_i;

@@ -109,6 +109,8 @@ def test_assembler_reports_mistakes() -> None:
     assert "defined twice" in error("a:\na:\n    end")
     assert "x.pka:2" in error("a:\n    jmp b")
     assert "is not a counter" in error("    bit 1, c8")
+    assert error("    get 1, 17") == "x.pka:1: a table must begin at a multiple of 16 slots in 'get 1, 17'"
+    assert "a table must begin" in error("    put 40, 1, c3")
 
 
 def test_programs_use_memory_as_the_sequencer_can() -> None:
