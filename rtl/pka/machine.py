@@ -350,7 +350,7 @@ class Machine:
 
     def run(self, start: int, limit: int = 1 << 24) -> None:
         self.pc = start
-        self.now = self.decoded = 1
+        self.now = self.decoded = 1  # the first instruction has been read before
         for _ in range(limit):
             i = isa.decode(self.words[self.pc])
             if i.operation.name == "end":

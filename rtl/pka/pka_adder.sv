@@ -72,12 +72,12 @@ module pka_adder
       odd_q  <= 1'b0;
     end else if (ready_o) begin
       // Whether it starts comes late: only these two depend on it.
-      busy_q  <= start_i;
-      odd_q   <= odd_q ^ start_i;
-      step_q  <= step_i;
-      word_q  <= '0;
-      read_q  <= '0;
-      entry_q <= step_i.a;
+      busy_q      <= start_i;
+      odd_q       <= odd_q ^ start_i;
+      step_q      <= step_i;
+      word_q      <= '0;
+      read_q      <= '0;
+      entry_q     <= step_i.a;
       last_read_q <= 1'b0;
       last_word_q <= step_i.single;
       ends_q      <= 1'b0;
