@@ -25,6 +25,7 @@ module ow_cursor_props
   input logic         busy_o,
   input logic         advance_i,
   input logic [8:0]   advance_bytes_i,
+  input logic         advance_last_i,
   input stream_mask_t ready_o,
   input stream_mask_t ended_o,
   input logic         request_valid_o,
@@ -114,7 +115,7 @@ module ow_cursor_props
       if (load_i && !first_i) assume (!busy_o);
       if (query_i && query_stream_i == s) assume (loaded_q && (ready_o[s] || ended_o[s]) && !load);
       if (moves) assume (known_q && loaded_q && ready_o[s] && 32'(advance_bytes_i) <= left_o && !load_i && !query_i);
-      if (advance_i) assume (!busy_o);
+      if (advance_i) assume (!busy_o && advance_last_i == (32'(advance_bytes_i) == left_o));
 
       // Requests.
       if (asks) assert (loaded_q && list_q && need_i[s] && !asking_q && !owed_q && !ended_q && !ahead_q && !load);

@@ -37,7 +37,7 @@ module ow_fetch_props
   input logic                          sizing_q,
   input logic                          asking_q,
   input logic [$clog2(PrefetchDepth):0] count_q,
-  input logic [$clog2(PrefetchDepth):0] limit_q,
+  input logic [$clog2(PrefetchDepth):0] space_q,
   input logic [63:0]                   address_q
 );
   logic   begun_q = 1'b0;
@@ -52,7 +52,7 @@ module ow_fetch_props
   read_request_t request_q;
   logic [63:0]   place_q;   // of the next descriptor, by the ring and its size in the cycle before
   logic [63:0]   place_qq;  // and in the one before that
-  logic [15:0]   announced_q;   // in the cycle before
+  logic [15:0]   announced_q, announced_qq;   // in the cycle before, and before that
   logic [4:0]    asking;    // descriptors of the burst that is being asked for
 
   wire mine   = request_valid_o && request_o.queue == q;
@@ -73,7 +73,8 @@ module ow_fetch_props
     begun_q   <= 1'b1;
     request_q <= request_o;
     place_qq  <= place_q;
-    announced_q <= queue_i[q].doorbell - asked_q[q];
+    announced_q  <= queue_i[q].doorbell - asked_q[q];
+    announced_qq <= announced_q;
     place_q   <= {rings_i.ring[63:6], 6'd0} + {42'd0, asked_q[q] & ((16'd1 << queue_i[q].log2) - 16'd1), 6'd0};
     if (!rst_ni) begin
       {owed_q, owed_bursts_q, lost_q} <= '0;
@@ -109,18 +110,21 @@ module ow_fetch_props
       if (again_q) assert (request_valid_o && request_o == request_q);
       // Consecutive descriptors, none behind the doorbell, no more than there is room for.
       if (ask && queue_q == q) begin
-        assert (count_q != '0 && count_q <= 4 && 16'(count_q) <= announced_q);
+        assert (count_q != '0 && count_q <= 4 && 16'(count_q) <= announced_qq);
         assert (asked_q[q] + 16'(count_q) - taken_q[q] <= 16'(PrefetchDepth));
         assert (address_q == place_qq);
         assert (run_i[q] && !mine);
       end
       if (sizing_q) begin
-        assert (!request_valid_o && limit_q >= 1 && address_q[5:0] == '0 && 3'(address_q[7:6]) + limit_q <= 4);
-        if (queue_q == q) assert (address_q == place_q);
+        assert (!request_valid_o && address_q[5:0] == '0);
+        if (queue_q == q) begin
+          assert (address_q == place_q && space_q >= 1);
+          assert (asked_q[q] - taken_q[q] + 16'(space_q) <= 16'(PrefetchDepth));
+        end
       end
       if (asking_q) begin
         assert (!request_valid_o && address_q[5:0] == '0 && 4'(address_q[7:6]) + count_q <= 4);
-        if (queue_q == q) assert (address_q == place_qq && 16'(count_q) <= announced_q);
+        if (queue_q == q) assert (address_q == place_qq && 16'(count_q) <= announced_qq);
       end
       // Positions follow each other, and every one asked for is owed, lost or there.
       assert (asked_q[q] - arrived_q[q] == 16'(owed_q) + 16'(asking) + 16'(lost_q));

@@ -17,6 +17,7 @@ module ow_jobs_props
   input logic                   rst_ni,
   input logic [NumQueues-1:0]   resetting_i,
   input logic                   start_i,
+  input logic                   start_next_i,
   input ow_stream_t             start_stream_i,
   input job_t                   start_job_i,
   input logic [7:0]             start_status_i,
@@ -52,10 +53,9 @@ module ow_jobs_props
   input logic                   done_ready_i,
   input done_t                  done_o,
   // Inside.
-  input kill_t                  watch_kill,
+  input stream_mask_t           watched_over,
   input logic                   acting_q,
   input logic                   known_q,
-  input logic                   ripe_q,
   input logic                   wipe_wanted,      // as looked up
   input logic                   ended_well,
   input logic [7:0]             record_status,
@@ -83,6 +83,7 @@ module ow_jobs_props
   input logic [NumQueues-1:0][NumStreams-1:0] of_queue_o
 );
   logic       begun_q = 1'b0;
+  logic       starts_q;
   ow_stream_t s;
   formal_constant #(.Width(StreamWidth)) u_stream (.clk_i, .value_o(s));
 
@@ -126,9 +127,9 @@ module ow_jobs_props
         cause  = kill_i[k].status;
       end
     end
-    if (watch_kill.valid && watch_kill.stream == s) begin
+    if (watched_over[s]) begin
       killed = 1'b1;
-      cause  = watch_kill.status;
+      cause  = StTimeout;
     end
     if (keyed && !failed_q) begin
       killed = 1'b1;
@@ -140,6 +141,7 @@ module ow_jobs_props
   wire calm = finished_q && !held && (!write_more_i[s] || (failed_q && !wiped_q));
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
+    starts_q <= rst_ni && start_next_i;
     if (!rst_ni) begin
       {open_q, calm_q} <= '0;
     end else begin
@@ -170,6 +172,7 @@ module ow_jobs_props
 
     assume (rst_ni == begun_q);
     if (rst_ni) begin
+      assume (start_i == starts_q);
       if (start) assume (!open_q);
       if (done) assume (open_q && !finished_q);
       if (read_sent || write_sent) assume (open_q && held && reads_q != '1 && writes_q != '1);
@@ -203,7 +206,8 @@ module ow_jobs_props
       end
       if (read_uncounted) assert (open_q && reads_q != '0);
       if (write_uncounted) assert (open_q && writes_q != '0);
-      if (known_q || ripe_q) assert (acting_q);
+      if (known_q) assert (acting_q);
+      if (wipe_o) assert (known_q && wipe_wanted);
       if (known_q && mine) begin
         assert (wipe_wanted == (failed_q && wipes_q && !wiped_q) && ended_well == !failed_q);
         assert (record_status == status_inside);

@@ -17,6 +17,7 @@ module ow_jobs_twins
   input logic                   start_i,
   input ow_stream_t             start_stream_i,
   input job_t                   start_job_i,
+  input logic                   start_next_i,
   input logic [7:0]             start_status_i,
   input logic                   start_engine_i,
   input logic                   start_slot_used_i,
@@ -53,7 +54,7 @@ module ow_jobs_twins
   typedef struct packed {
     stream_mask_t         abort, active, failed, finished, reading, cut;
     ow_owners_t           of_queue;
-    logic                 key_used, wipe, wipe_all, done_valid;
+    logic                 key_used, wipe_next, wipe, wipe_all, done_valid;
     logic [NumQueues-1:0] watchdog;
     queue_t               watch_queue;
     ow_stream_t           stream;
@@ -80,6 +81,7 @@ module ow_jobs_twins
       .key_used_o      (seen[i].key_used),
       .watchdog_o      (seen[i].watchdog),
       .watch_queue_o   (seen[i].watch_queue),
+      .wipe_next_o     (seen[i].wipe_next),
       .wipe_o          (seen[i].wipe),
       .wipe_all_o      (seen[i].wipe_all),
       .cut_o           (seen[i].cut),

@@ -27,7 +27,9 @@ module ow_window_check_props
   input logic                   allowed_o,
   input logic                   denied_o,
   // Inside, to make the proof inductive.
-  input logic [NumWindows-1:0]  tried,
+  input logic [NumWindows-1:0]  untried,
+  input logic                   allow,
+  input logic                   any_address,
   input logic                   allowed,
   input logic                   denied
 );
@@ -42,6 +44,7 @@ module ow_window_check_props
   logic [NumWindows-1:0] inside_q, any;   // nothing drives `any`
   grant_t                grant, grant_q;
   logic                  granted;
+  wire [NumWindows-1:0]  permitted = Write ? grant_q.write : grant_q.read;
   assign grant   = grant_i[queue];
   assign granted = allows(grant);
   function automatic logic allows(grant_t g);
@@ -86,13 +89,15 @@ module ow_window_check_props
       // Inside.
       assert (!(allowed && denied));
       if (watched) begin
-        if (again_q) assert (!allowed && !denied && tried == '0);
+        if (again_q) assert (!allowed && !denied && untried == permitted);
+        if (untried != '0) assert (untried[window_o.index] && (untried & ((NumWindows'(1) << window_o.index) - 1'b1)) == '0);
+        assert (allow == grant_q.allow && any_address == grant_q.any_address && (untried & ~permitted) == '0);
         if (!again_q) assert (granted_q == allows(grant_q));
         if (allowed) assert (granted_q);
         if (denied) assert (!granted_q || last_o[7:0] < address_i[7:0]);
         if (!allowed && !denied) begin
-          assert (32'($countones(tried)) >= 32'(cycles_q) && 32'(cycles_q) < NumWindows);
-          if (!again_q) assert ((tried & inside_q & (Write ? grant_q.write : grant_q.read)) == '0);
+          assert (32'($countones(permitted & ~untried)) >= 32'(cycles_q) && 32'(cycles_q) < NumWindows);
+          if (!again_q) assert ((permitted & ~untried & inside_q) == '0);
         end
       end
     end
@@ -100,5 +105,5 @@ module ow_window_check_props
 endmodule
 
 bind ow_window_check ow_window_check_props #(.DataWidth(DataWidth), .Write(Write)) u_props (
-  .*, .tried(tried_q), .allowed(allowed_q), .denied(denied_q)
+  .*, .untried(check.untried), .allow(check.allow), .any_address(check.any_address), .allowed(allowed_q), .denied(denied_q)
 );

@@ -26,6 +26,7 @@ module ow_write_path_twins
   input job_t                          start_job_i,
   input stream_mask_t                  failed_i,
   input stream_mask_t                  finished_i,
+  input logic                          closed_next_i,
   input logic                          wipe_i,
   input ow_stream_t                    wipe_stream_i,
   input logic                          wipe_all_i,

@@ -5,8 +5,7 @@
 // the oldest of its queue.
 //
 // Contract: a planned burst stays until it is taken, has 1 to MaxBeats x DataWidth / 8 bytes and crosses no block of that
-// size; a record has 32 bytes; a word has 1 to 16 bytes; memory answers only
-// bursts of the queue that it has been given whole.
+// size; a record has 32 bytes; memory answers only bursts of the queue that it has been given whole.
 module ow_write_port_props
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -25,7 +24,6 @@ module ow_write_port_props
   input ow_stream_t             burst_id_i,
   input queue_t                 burst_queue_i,
   input logic [255:0]           burst_data_i,
-  input logic [4:0]             pop_bytes_i,
   input logic                   response_o,
   input logic                   response_record_o,
   input logic                   response_interrupt_o,
@@ -145,7 +143,6 @@ module ow_write_port_props
                 && 64'(burst_bytes_i) + (burst_address_i & 64'(MaxBytes - 1)) <= 64'(MaxBytes));
         if (burst_record_i) assume (burst_bytes_i == 9'd32 && burst_address_i[4:0] == '0 && !burst_wipe_i);
       end
-      assume (pop_bytes_i != '0 && pop_bytes_i <= 5'd16);
       if (take && taken_q == watched) assume (burst_queue_i == queue);
       if (m_axi_bvalid) assume (answered_q < addressed_q && answered_q < written_q);
       if (m_axi_bvalid && m_axi_bid == queue) begin

@@ -21,6 +21,7 @@ module ow_writer_props
   input ow_stream_t                  start_stream_i,
   input job_t                        start_job_i,
   input stream_mask_t                failed_i,
+  input logic                        closed_next_i,
   input logic                        wipe_i,
   input ow_stream_t                  wipe_stream_i,
   input logic                        flush_i,
@@ -61,6 +62,8 @@ module ow_writer_props
   input stream_mask_t                chosen_at,
   input stream_mask_t                eligible_q,
   input logic                        looked_q,
+  input stream_mask_t                looked_at,
+  input stream_mask_t                burst_at,
   input ow_stream_t                  planned,
   input queue_t                      planned_queue,
   input stream_mask_t                wiping,
@@ -93,8 +96,9 @@ module ow_writer_props
   queue_t      burst_queue_q;
   wire waits   = step == 2'd2;
   // What a kill tells: of the cycle before.
-  logic       starved_q, deny_q;
+  logic       starved_q, deny_q, closed_q;
   ow_stream_t denied_q;
+  logic [NumQueues-1:0] deny_record_q;
 
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
@@ -109,6 +113,8 @@ module ow_writer_props
     starved_q     <= begun_q && starved;
     deny_q        <= begun_q && deny && !burst_record_o;
     denied_q      <= burst_id_o;
+    deny_record_q <= rst_ni && deny && burst_record_o ? NumQueues'(1) << burst_queue_o : '0;
+    closed_q      <= rst_ni && closed_next_i;
     if (!rst_ni) begin
       {known_q, wiped_q} <= '0;
     end else begin
@@ -141,7 +147,7 @@ module ow_writer_props
       if (wipe_i) assume (!holding_o[wipe_stream_i]);
       if (wipe_i && wipe_stream_i == s) assume (known_q);
       if (flush_i) assume (!holding_o[flush_stream_i]);
-      assume (flush_i == (start_i || wipe_i));
+      assume (flush_i == (start_i || wipe_i) && (!flush_i || closed_q));
       if (flush_i) assume (flush_stream_i == (start_i ? start_stream_i : wipe_stream_i));
 
       // Windows, as the grant says in the cycle of the issue; refused is only what it does not allow.
@@ -158,8 +164,7 @@ module ow_writer_props
         assert (waits && burst_address_o == address_q && burst_bytes_o == bytes_q && burst_queue_o == burst_queue_q);
       end
       if (burst_valid_o) assert (waits);
-      if (deny && burst_record_o) assert (deny_record_o == NumQueues'(1) << burst_queue_o);
-      else assert (deny_record_o == '0);
+      assert (deny_record_o == deny_record_q);
       if (deny_q) assert (kill_o.valid && kill_o.stream == denied_q);
       if (kill_o.valid && !starved_q) assert (deny_q);
       // What ow_write_port takes for granted: 1 byte or more, within one aligned block.
@@ -183,6 +188,7 @@ module ow_writer_props
       assert (step != 2'd3);
       assert (chosen_at[s] == (chosen_q && chosen == s));
       if (eligible_q[s] || chosen_at[s]) assert (known_q);
+      assert (looked_at[s] == (looked_q && planned == s) && burst_at[s] == (step != 2'd0 && mine));
       if (looked_q && planned == s) assert (known_q && planned_queue == queue_q);
       if (plan) assert (step == 2'd0 && looked_q);
       if (step != 2'd0) begin

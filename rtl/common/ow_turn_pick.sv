@@ -55,12 +55,9 @@ module ow_turn_pick #(
     for (int g = 0; g < Groups; g++) if (group[g]) members_of |= member_i[g];
   endfunction
   always_comb begin
-    {asking, later, next} = '0;
-    if (waiting_i != '0) begin
-      for (int g = 0; g < Groups; g++) asking[g] = |(waiting_i & member_i[g]);
-      later = asking & group_after_q;
-      next  = lowest_group(later != '0 ? later : asking);
-    end
+    for (int g = 0; g < Groups; g++) asking[g] = |(waiting_i & member_i[g]);
+    later = asking & group_after_q;
+    next  = later != '0 ? lowest_group(later) : lowest_group(asking);
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

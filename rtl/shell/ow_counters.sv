@@ -126,10 +126,9 @@ module ow_counters
   assign ends_asked = ends_q[{read_queue_i, asked}];
 
   // The words of the counter that is read; `here` is whether they are counted yet.
-  logic [31:0] word, other;
-  logic        here, other_here;
-  assign other      = value[Wordless][31:0];
-  assign other_here = is_begun[Wordless] && address_i == QueuePrepareCyclesOffset;
+  logic [31:0] word, prepare;
+  logic        here;
+  assign prepare = (is_begun[Prepare] ? value[Prepare][31:0] : '0) + (is_begun[Wordless] ? value[Wordless][31:0] : '0);
   always_comb begin
     word = ends_asked;
     here = 1'b0;
@@ -138,7 +137,7 @@ module ow_counters
       QueueBytesHighOffset:      {here, word} = {is_begun[Bytes],    value[Bytes][63:32]};
       QueueFetchCyclesOffset:    {here, word} = {is_begun[Fetch],    value[Fetch][31:0]};
       QueueWaitCyclesOffset:     {here, word} = {is_begun[Wait],     value[Wait][31:0]};
-      QueuePrepareCyclesOffset:  {here, word} = {is_begun[Prepare],  value[Prepare][31:0]};
+      QueuePrepareCyclesOffset:  {here, word} = {1'b1, prepare};
       QueueDataCyclesOffset:     {here, word} = {is_begun[Data],     value[Data][31:0]};
       QueueTagCyclesOffset:      {here, word} = {is_begun[Tag],      value[Tag][31:0]};
       QueueWriteCyclesOffset:    {here, word} = {is_begun[Write],    value[Write][31:0]};
@@ -149,6 +148,6 @@ module ow_counters
     endcase
   end
   always_ff @(posedge clk) begin
-    if (read_i) value_o <= (here ? word : '0) + (other_here ? other : '0);
+    if (read_i) value_o <= here ? word : '0;
   end
 endmodule

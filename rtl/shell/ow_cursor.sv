@@ -28,6 +28,7 @@ module ow_cursor
   output logic         busy_o,          // positions are being written: neither load nor move on in this cycle
   input  logic         advance_i,       // move it on
   input  logic [8:0]   advance_bytes_i,
+  input  logic         advance_last_i,  // to its segment's end: they are all of `left_o`
   output stream_mask_t ready_o,
   output stream_mask_t ended_o,
 
@@ -77,19 +78,20 @@ module ow_cursor
   // A segment that was read ahead becomes the present one in two steps. The load of a job, which may be its stream's, comes
   // first.
   stream_mask_t promotable, askable_q;
-  ow_stream_t   promoted, asked;
+  ow_stream_t   promoted, asked, lowest_promotable;
   segment_t     promoted_next;
   stream_mask_t choice;
   logic         promoting_q, promote, may_ask, ask;
   logic         step_q;      // the list address of the request is to be moved on, unless its stream is loaded
   assign promotable = list_q & ~some_q & next_valid_q;
+  assign lowest_promotable = lowest(promotable);
   assign promote    = promoting_q && !first_i;
   assign busy_o     = promoting_q;
   always_ff @(posedge clk_i) begin
     promoting_q <= rst_ni && !promoting_q && !load_i && promotable != '0;
     if (!promoting_q && promotable != '0) begin
-      promoted      <= lowest(promotable);
-      promoted_next <= next_q[lowest(promotable)];
+      promoted      <= lowest_promotable;
+      promoted_next <= next_q[lowest_promotable];
     end
   end
 
@@ -109,14 +111,13 @@ module ow_cursor
   assign ask    = ask_at != '0;
   assign ask_at = may_ask ? choice & need_i : '0;
 
-  logic         advance_some, promote_some, reply_last;
+  logic         promote_some, reply_last;
   ow_decode u_load_at (.valid_i(load_i), .stream_i(load_stream_i), .set_o(load_at));
   ow_decode u_advance_at (.valid_i(advance_i), .stream_i(query_q), .set_o(advance_at));
   ow_decode u_promote_at (.valid_i(promote), .stream_i(promoted), .set_o(promote_at));
   ow_decode u_reply_at (.valid_i(reply_valid_i), .stream_i(reply_stream_i), .set_o(reply_at));
   ow_decode u_refused_at (.valid_i(refused_i), .stream_i(refused_stream_i), .set_o(refused_at));
   assign answered     = reply_at & asked_q;   // else it is the answer of a list that is not walked any more
-  assign advance_some = left_o != 32'(advance_bytes_i);
   assign promote_some = promoted_next.length != '0;
   assign reply_last   = reply_i.control.last || reply_error_i;
 
@@ -134,7 +135,7 @@ module ow_cursor
     if (load_i) list_address_q[load_stream_i] <= load_address_i;
     else if (step_q) list_address_q[request_stream_o] <= request_address_o + 64'd16;
     if (reply_valid_i) next_q[reply_stream_i] <= reply_i;
-    if (ask) begin
+    if (may_ask) begin
       request_stream_o  <= asked;
       request_address_o <= list_address_q[asked];
     end
@@ -154,7 +155,7 @@ module ow_cursor
       if (ask) request_valid_o <= 1'b1;
       step_q <= ask || (step_q && load_i && load_stream_i != request_stream_o);
       list_q       <= (list_q & ~load_at) | (load_list_i ? load_at : '0);
-      some_q       <= ((some_q & ~advance_at & ~promote_at) | (advance_some ? advance_at : '0)
+      some_q       <= ((some_q & ~advance_at & ~promote_at) | (advance_last_i ? '0 : advance_at)
                        | (promote_some ? promote_at : '0)) & ~load_at;
       next_valid_q <= ((next_valid_q & ~promote_at) | (reply_error_i ? '0 : answered)) & ~load_at;
       asked_q      <= ((asked_q & ~reply_at) | ask_at) & ~refused_at & ~load_at;

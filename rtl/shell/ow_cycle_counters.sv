@@ -69,14 +69,13 @@ module ow_cycle_counters
 
   logic here;
   always_comb begin
-    here  = StepCycles;
-    asked = {read_queue_i, 2'd0};
-    unique case (address_i)
-      QueueBusyCyclesOffset:  asked[1:0] = 2'd0;
-      QueueStallReadOffset:   asked[1:0] = 2'd1;
-      QueueStallWriteOffset:  asked[1:0] = 2'd2;
-      QueueStallStreamOffset: asked[1:0] = 2'd3;
-      default:                here = 1'b0;
+    here = StepCycles && address_i inside {QueueBusyCyclesOffset, QueueStallReadOffset, QueueStallWriteOffset,
+                                           QueueStallStreamOffset};
+    unique case (address_i[5:2])   // which tell these apart
+      QueueStallReadOffset[5:2]:   asked = {read_queue_i, 2'd1};
+      QueueStallWriteOffset[5:2]:  asked = {read_queue_i, 2'd2};
+      QueueStallStreamOffset[5:2]: asked = {read_queue_i, 2'd3};
+      default:                     asked = {read_queue_i, 2'd0};
     endcase
   end
   always_ff @(posedge clk) begin

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dispatches fetched descriptors: chooses a queue (priority, then round robin) and a stream, gets the engine's plan.
 //
-// A job takes five cycles: choose, take, plan, start, hand over. A refused job starts too, with its status, so that it ends
-// as every job does. Which queues are ready was found in the cycle before (ow_ready); the last job's stream counts from the
-// take on.
+// A job takes seven cycles: choose a queue, take its descriptor, look its key up, plan, check, start, hand over. The planner
+// has a cycle of its own, from registers to registers. A refused job starts too, with its status, so that it ends as every
+// job does. Which queues are ready was found in the cycle before (ow_ready); the last job's stream counts from the take on.
 module ow_dispatch
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -23,11 +23,12 @@ module ow_dispatch
   output ow_command_t            command_o,
   output logic [7:0]             key_slot_o,
   input  key_slot_t              key_i,        // of key_slot_o, combinational
-  output ow_key_info_t           key_info_o,
+  output ow_key_info_t           key_info_o,   // a register
   input  ow_plan_t               plan_i,
   output logic                   key_held_o,   // key_slot_o must not change now
 
   input  stream_mask_t           active_i,
+  output logic                   start_next_o,   // a job starts in the next cycle
   output logic                   start_o,
   output ow_stream_t             start_stream_o,
   output job_t                   start_job_o,
@@ -41,7 +42,7 @@ module ow_dispatch
   output ow_plan_t               command_plan_o,
   output logic [NumQueues-1:0]   busy_o        // a job of the queue is being dispatched
 );
-  typedef enum logic [2:0] {Choose, Take, Planning, Start, Hand} step_e;
+  typedef enum logic [2:0] {Choose, Take, Look, Plan, Check, Start, Hand} step_e;
   step_e step_q;
 
   // Choose.
@@ -64,12 +65,12 @@ module ow_dispatch
   assign take_o   = step_q == Take && ready[queue_q];   // which now counts the last job's stream
   assign busy_o   = step_q != Choose ? NumQueues'(1) << queue_q : '0;
 
-  // Plan.
-  ow_plan_t       plan_q;
+  // Look the key up, plan, and check the plan.
+  ow_plan_t       plan_q;         // from the check on zero for a refused job
   ow_stream_t     stream_q;
   logic [7:0]     status, status_q;
   logic           engine_job;
-  logic           uses_context, key_held, permitted, names_key;
+  logic           uses_context, key_held, permitted, names_key, permitted_q, gone_q;
   ow_slot_context_t named;
   assign command_o = '{
     iv: descriptor_i.iv, aad_length: descriptor_i.aad_length, length: descriptor_i.length,
@@ -82,18 +83,18 @@ module ow_dispatch
   assign key_slot_o   = descriptor_i.control.key;
   // The planner sees nothing of a slot that the queue may not use, empty ones included, so no status can reveal it.
   assign permitted    = key_i.queues[3'(queue_q)];
-  assign key_info_o   = permitted ? key_i.info : '0;
   assign key_held     = step_q != Choose && !descriptor_i.control.inline_key;
   assign key_held_o   = key_held;
+  assign start_next_o = step_q == Check;
   assign names_key    = descriptor_i.control.generation;
   assign named        = ow_slot_context_t'(descriptor_i.context_);
-  assign uses_context = plan_i.key_words != '0 || plan_i.state_in || plan_i.state_out;
+  assign uses_context = plan_q.key_words != '0 || plan_q.state_in || plan_q.state_out;
 
   always_comb begin
-    status = plan_i.status;
-    if (names_key && (descriptor_i.control.inline_key || (plan_i.status == StOk && !plan_i.uses_key))) begin
+    status = plan_q.status;
+    if (names_key && (descriptor_i.control.inline_key || (plan_q.status == StOk && !plan_q.uses_key))) begin
       status = StBadFlags;
-    end else if (plan_i.status == StOk) begin
+    end else if (plan_q.status == StOk) begin
       if ((descriptor_i.control.source_list && descriptor_i.source[3:0] != '0)
           || (descriptor_i.control.destination_list && descriptor_i.destination[3:0] != '0)
           || (uses_context && descriptor_i.context_[3:0] != '0)) begin
@@ -103,27 +104,36 @@ module ow_dispatch
     // First whether the queue may use the slot, then whether it contains the key that the job names, then whatever
     // depends on the key. A refusal for other reasons does not depend on the slot's content.
     if (!descriptor_i.control.inline_key
-        && (plan_i.uses_key || plan_i.status == StBadKey || plan_i.status == StKeyDenied)) begin
-      if (!permitted) status = StKeyDenied;
-      else if (names_key && named.value.generation != key_i.generation[15:0]) status = StKeyGone;
+        && (plan_q.uses_key || plan_q.status == StBadKey || plan_q.status == StKeyDenied)) begin
+      if (!permitted_q) status = StKeyDenied;
+      else if (names_key && gone_q) status = StKeyGone;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      step_q <= Choose;
+      step_q  <= Choose;
+      start_o <= 1'b0;
     end else begin
+      start_o <= start_next_o;
       unique case (step_q)
-        Choose:   if (pick_valid) step_q <= Take;
-        Take:     step_q <= take_o ? Planning : Choose;
-        Planning: step_q <= Start;
-        Start:    step_q <= Hand;
-        default:  if (command_ready_i || !start_engine_o) step_q <= Choose;
+        Choose:  if (pick_valid) step_q <= Take;
+        Take:    step_q <= take_o ? Look : Choose;
+        Look:    step_q <= Plan;
+        Plan:    step_q <= Check;
+        Check:   step_q <= Start;
+        Start:   step_q <= Hand;
+        default: if (command_ready_i || !start_engine_o) step_q <= Choose;
       endcase
     end
     if (pick) queue_q <= picked;
-    if (step_q == Planning) begin
-      plan_q   <= plan_i;
+    if (step_q == Look) begin
+      key_info_o  <= permitted ? key_i.info : '0;
+      permitted_q <= permitted;
+      gone_q      <= named.value.generation != key_i.generation[15:0];
+    end
+    if (step_q == Plan) plan_q <= plan_i;
+    if (step_q == Check) begin
       if (status != StOk) plan_q <= '0;   // a refused job moves no data
       status_q <= status;
       stream_q <= lowest(~active_i);
@@ -132,7 +142,6 @@ module ow_dispatch
 
   // Start.
   assign engine_job         = descriptor_i.control.opcode != OpNop;
-  assign start_o            = step_q == Start;
   assign start_stream_o     = stream_q;
   assign start_status_o     = status_q;
   assign start_engine_o     = status_q == StOk && engine_job;

@@ -105,8 +105,8 @@ module ow_fetch
   queue_config_t config_now;
   logic [NumQueues-1:0]      halt;     // queues that halt in the next cycle, and why
   logic [NumQueues-1:0][7:0] reason;
-  logic [15:0] asked, size, announced, rest;
-  logic [SlotWidth:0] count, count_q, limit, limit_q, space;
+  logic [15:0] asked, size, announced_q, rest_q;
+  logic [SlotWidth:0] count, count_q, space_q, to_block;
   logic [63:0] address, address_q;
   assign rings_queue_o = queue_q;
   always_comb begin
@@ -114,15 +114,13 @@ module ow_fetch
     asked      = asked_q[queue_q];
     size       = 16'd1 << config_now.log2;
     address    = {rings_i.ring[63:6], 6'd0} + {42'd0, asked & (size - 16'd1), 6'd0};
-    announced  = config_now.doorbell - asked;
-    rest       = ~asked & (size - 16'd1);   // places of the ring behind the next one
-    // The first two of four limits: a burst ends at its aligned block, and with the ring.
-    limit = (SlotWidth + 1)'(PerBurst) - (SlotWidth + 1)'(address[11:6] & 6'(PerBurst - 1));
-    if (rest[15:SlotWidth] == '0 && {1'b0, rest[SlotWidth-1:0]} < limit) limit = {1'b0, rest[SlotWidth-1:0]} + 1'b1;
-    // The least of all.
-    space = (SlotWidth + 1)'(PrefetchDepth) - (asked[SlotWidth:0] - taken_q[queue_q][SlotWidth:0]);
-    count = space < limit_q ? space : limit_q;
-    if (announced[15:SlotWidth+1] == '0 && announced[SlotWidth:0] < count) count = announced[SlotWidth:0];
+    // The least of four: a burst ends at its aligned block and with the ring, and what it brings is announced and has space.
+    to_block = (SlotWidth + 1)'(PerBurst) - (SlotWidth + 1)'(address_q[11:6] & 6'(PerBurst - 1));
+    count    = space_q < to_block ? space_q : to_block;
+    if (rest_q[15:SlotWidth] == '0 && {1'b0, rest_q[SlotWidth-1:0]} < count) begin
+      count = {1'b0, rest_q[SlotWidth-1:0]} + 1'b1;
+    end
+    if (announced_q[15:SlotWidth+1] == '0 && announced_q[SlotWidth:0] < count) count = announced_q[SlotWidth:0];
   end
   assign ask = asking_q && run_i[queue_q] && !forget_i[queue_q] && !halt_o[queue_q];
 
@@ -142,7 +140,7 @@ module ow_fetch
       if (request_ready_i) request_valid_o <= 1'b0;
       looking_q <= pick && pick_valid;
       sizing_q  <= looking_q && !forget_i[queue_q];
-      asking_q  <= sizing_q && !forget_i[queue_q] && count != '0;
+      asking_q  <= sizing_q && !forget_i[queue_q] && announced_q != '0 && space_q != '0;
       if (ask) begin
         request_valid_o  <= 1'b1;
         asked_q[queue_q] <= asked + 16'(count_q);
@@ -168,8 +166,10 @@ module ow_fetch
     if (pick && pick_valid) queue_q <= picked;
     else if (!looking_q && !sizing_q) queue_q <= queue_t'(time_i[$bits(queue_t):1]);   // two cycles each
     if (looking_q) begin
-      limit_q   <= limit;
-      address_q <= address;
+      rest_q      <= ~asked & (size - 16'd1);   // places of the ring behind the next one
+      space_q     <= (SlotWidth + 1)'(PrefetchDepth) - (asked[SlotWidth:0] - taken_q[queue_q][SlotWidth:0]);
+      address_q   <= address;
+      announced_q <= config_now.doorbell - asked;
     end
     count_q <= count;
     if (ask) begin

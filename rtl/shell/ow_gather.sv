@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Realigns a stream's read data: bytes at any address become 128-bit words, section after section.
 //
-// Bursts of different streams interleave, so the left-over bytes of a word wait in a memory per stream. A section
-// starts a new word, after `skew` zero bytes, and its last word is padded with zeros. A section whose last beat
-// completes one word and begins another takes one cycle more (beat_ready_o goes low).
+// Bursts of different streams interleave, so the left-over bytes of a word wait in a memory per stream. What is known of a
+// beat's stream is looked up as the beat arrives. A section starts a new word, after `skew` zero bytes, and its last word
+// is padded with zeros. A section whose last beat completes one word and begins another takes one cycle more (beat_ready_o
+// goes low).
 module ow_gather
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -13,7 +14,10 @@ module ow_gather
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  input  logic                 beat_valid_i,
+  input  logic                 arrive_i,      // `arriving_i` is `beat_i` from the next cycle on
+  input  read_beat_t           arriving_i,
+  input  logic                 wait_i,        // there is a beat, of data or not, that stays
+  input  logic                 beat_valid_i,  // `beat_i` is one of data
   output logic                 beat_ready_o,
   input  read_beat_t           beat_i,
   input  logic [DataWidth-1:0] data_i,
@@ -27,9 +31,12 @@ module ow_gather
   logic [3:0]   from_q    [NumStreams];
   logic [3:0]   fill_q    [NumStreams];
 
-  logic         take, first, full, spill, spill_q;
+  // Of the beat, or in the cycle after a spill of the bytes that it left over.
   ow_stream_t   id;
   logic [3:0]   from, fill;
+
+  logic         take, full, spill, spill_q;
+  logic [3:0]   from_after;
   logic [4:0]   sum;
   logic [15:0]  kept, fresh;   // bytes of the word that were left over, and that come from the beat
   logic [127:0] residue, rotated, word;
@@ -41,20 +48,11 @@ module ow_gather
   );
 
   assign beat_ready_o = !spill_q;
-  assign take = beat_valid_i && !spill_q;
-
-  always_comb begin
-    {first, id, from, fill, sum, full, spill} = '0;
-    if (beat_valid_i || spill_q) begin
-      first = take && beat_i.first;
-      id    = spill_q ? word_stream_o : beat_i.id;
-      from  = first ? beat_i.skew : from_q[id];
-      fill  = first ? beat_i.skew : fill_q[id];
-      sum   = 5'(fill) + (spill_q ? '0 : beat_i.bytes);
-      full  = sum[4] || beat_i.last;                               // a word leaves now
-      spill = take && beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another one in the next cycle
-    end
-  end
+  assign take         = beat_valid_i && !spill_q;
+  assign sum          = 5'(fill) + (spill_q ? '0 : beat_i.bytes);
+  assign full         = sum[4] || beat_i.last;                               // a word leaves now
+  assign spill        = take && beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another one in the next cycle
+  assign from_after   = sum[4] ? '0 : from;
   always_comb begin
     {residue, kept, fresh, word} = '0;
     if (beat_valid_i || spill_q) begin
@@ -67,6 +65,10 @@ module ow_gather
     end
   end
 
+  // What will be the beat in the next cycle.
+  read_beat_t coming;
+  assign coming = wait_i ? beat_i : arriving_i;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       word_valid_o <= 1'b0;
@@ -77,10 +79,20 @@ module ow_gather
     end
     if (take) begin
       for (int b = 0; b < 16; b++) if (!kept[b] || sum[4]) residue_q[id][8*b +: 8] <= rotated[8*b +: 8];
-      from_q[id]    <= sum[4] ? '0 : from;
-      fill_q[id]    <= sum[3:0];
-      word_stream_o <= beat_i.id;
+      from_q[id] <= from_after;
+      fill_q[id] <= sum[3:0];
     end
-    if (take || spill_q) word_o <= word;
+    if (take || spill_q) begin
+      word_stream_o <= id;
+      word_o        <= word;
+    end
+    if (spill) begin
+      {from, fill} <= {from_after, sum[3:0]};
+    end else if (arrive_i || wait_i) begin
+      id <= coming.id;
+      if (coming.first) {from, fill} <= {2{coming.skew}};
+      else if (take && coming.id == id) {from, fill} <= {from_after, sum[3:0]};
+      else {from, fill} <= {from_q[coming.id], fill_q[coming.id]};
+    end
   end
 endmodule

@@ -20,6 +20,7 @@ module ow_jobs
   input  logic [31:0]            watchdog_i,         // how many cycles a job of this queue may take; 0: any number
   input  logic [NumQueues-1:0]   resetting_i,
 
+  input  logic                   start_next_i,       // a job starts in the next cycle: no wipe begins then
   input  logic                   start_i,
   input  ow_stream_t             start_stream_i,
   input  job_t                   start_job_i,
@@ -63,6 +64,7 @@ module ow_jobs
   output logic                   key_used_o,         // an engine still works for one of them
   output logic [NumQueues-1:0]   watchdog_o,         // a job of the queue was stopped by the watchdog
 
+  output logic                   wipe_next_o,        // a wipe may begin in the next cycle
   output logic                   wipe_o,
   output logic                   wipe_all_o,
   output stream_mask_t           cut_o,              // streams whose wipe ends early
@@ -149,8 +151,7 @@ module ow_jobs
   logic [31:0]  elapsed_q;
   queue_t       timed_queue, watch_queue;
   logic         timed_valid, watch_late;
-  kill_t        watch_kill;
-  logic         watch_over;
+  stream_mask_t late, watched_over;
   stream_mask_t begins;        // streams whose time begins in this cycle
   assign timed         = time_i[StreamWidth-1:0];
   assign watch_queue_o = timed_queue;
@@ -164,11 +165,9 @@ module ow_jobs
     watch_queue <= timed_queue;
     watch       <= compared;
   end
-  assign watch_over = watch_late && active_q[watch] && (!failed_q[watch] || (wiped_q[watch] && !cut_q[watch]));
-  assign watch_kill = '{
-    valid: watch_over, stream: watch, status: 8'(StTimeout)
-  };
-  assign watchdog_o = watch_kill.valid ? NumQueues'(1) << watch_queue : '0;
+  ow_decode u_late (.valid_i(watch_late), .stream_i(watch), .set_o(late));
+  assign watched_over = late & active_q & (~failed_q | (wiped_q & ~cut_q));
+  assign watchdog_o   = watched_over != '0 ? NumQueues'(1) << watch_queue : '0;
 
   // Streams of queues that are being reset, and of queues whose reset has waited ResetGrace cycles.
   localparam int unsigned GraceWidth = $clog2(ResetGrace) + 1;
@@ -190,7 +189,7 @@ module ow_jobs
 
   // The end of jobs: one stream at a time. What is known of the job is looked up in the cycle after the choice, and again
   // if the job fails in that cycle.
-  logic       acting_q, known_q, ripe_q, pick_valid;   // ripe: what is to be wiped has been looked up too
+  logic       acting_q, known_q, know, pick_valid;
   ow_stream_t picked;
   logic [7:0] status;        // of stream_q
   ow_round_robin #(.Count(NumStreams)) u_pick (
@@ -201,9 +200,8 @@ module ow_jobs
     .index_o  (picked)
   );
 
-  stream_mask_t watched_over, killed, unwiped;
+  stream_mask_t killed, unwiped;
   stream_mask_t [NumKills-1:0] kill_at;
-  ow_decode u_watched_over (.valid_i(watch_over), .stream_i(watch), .set_o(watched_over));
   for (genvar k = 0; k < NumKills; k++) begin : gen_kill
     ow_decode u_kill_at (.valid_i(kill_i[k].valid), .stream_i(kill_i[k].stream), .set_o(kill_at[k]));
   end
@@ -229,21 +227,28 @@ module ow_jobs
     .status_o       (status)
   );
 
+  stream_mask_t failing_now;   // that fail in this cycle; a reset leaves no status, as it writes no records
+  assign failing_now = (engine_status_i != StOk ? done_at : '0)
+                       | (killed & active_q) | watched_over | failing | key_holders;
+
   record_t     record;
   logic [7:0]  record_status;
-  logic        wipe_wanted, ended_well, has_tag;
+  logic        want_wipe, wipe_wanted, ended_well, has_tag;
   logic [31:0] over_since;
   always_ff @(posedge clk_i) begin
     record        <= record_q[stream_q];
     record_status <= status;
-    wipe_wanted   <= failed_q[stream_q] && record_q[stream_q].wipe && !wiped_q[stream_q];
-    wipe_all_o    <= status == StAuthFailed;
+    wipe_wanted   <= want_wipe;
     ended_well    <= !failed_q[stream_q];
     has_tag       <= !failed_q[stream_q] && ended_q[stream_q];
     over_since    <= ended_q[stream_q] ? end_q[stream_q] : start_q[stream_q];
   end
   assign stream_o     = stream_q;
-  assign wipe_o       = known_q && ripe_q && wipe_wanted && !start_i;
+  assign want_wipe    = failed_q[stream_q] && record_q[stream_q].wipe && !wiped_q[stream_q];
+  assign know         = acting_q && !wipe_o && !over && (((failing_now & ~failed_q) | unwiped) & ending) == '0;
+  // In the second cycle: what is wiped has been looked up.
+  assign wipe_next_o  = known_q && want_wipe;
+  assign wipe_all_o   = record_status == StAuthFailed;
   assign done_valid_o = known_q && !wipe_wanted && !resetting_i[record.queue];
   assign over         = known_q && !wipe_wanted && (done_ready_i || resetting_i[record.queue]);
   assign done_o = '{
@@ -253,15 +258,11 @@ module ow_jobs
     has_tag: has_tag, tag: tag_q[stream_q]
   };
 
-  stream_mask_t failing_now;   // that fail in this cycle; a reset leaves no status, as it writes no records
-  assign failing_now = (engine_status_i != StOk ? done_at : '0)
-                       | (killed & active_q) | watched_over | failing | key_holders;
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       acting_q    <= 1'b0;
       known_q     <= 1'b0;
-      ripe_q      <= 1'b0;
+      wipe_o      <= 1'b0;
       active_q    <= '0;
       finished_q  <= '0;
       failed_q    <= '0;
@@ -273,8 +274,8 @@ module ow_jobs
     end else begin
       if (!acting_q) acting_q <= pick_valid;
       else if (wipe_o || over) acting_q <= 1'b0;
-      known_q <= acting_q && !wipe_o && !over && (((failing_now & ~failed_q) | unwiped) & ending) == '0;
-      ripe_q  <= known_q && !wipe_o && !over;
+      known_q <= know;
+      wipe_o  <= wipe_next_o && know && !start_next_i;
 
       // A start, which is at a free stream, comes before everything else.
       active_q    <= (active_q & ~over_at) | start_at;
@@ -319,15 +320,18 @@ module ow_jobs
   end
 
   // Bursts in flight. A stream starts with none. A burst is counted in the cycle after it was sent: none is back so soon.
-  logic [5:0]   reads, writes;   // of the stream whose burst has come back
+  logic [5:0]   reads, writes;   // of the stream whose burst comes back, before
+  logic         same_reads, same_writes;   // and another one of it is counted
   logic         read_sent_q, write_sent_q;
   ow_stream_t   read_sent_stream_q, write_sent_stream_q;
+  stream_mask_t read_sent_at, write_sent_at;
   always_ff @(posedge clk_i) begin
     {read_sent_q, write_sent_q} <= rst_ni ? {read_sent_i, write_sent_i} : '0;
+    {read_counted_at, write_counted_at} <= rst_ni ? {read_sent_at, write_sent_at} : '0;
     {read_sent_stream_q, write_sent_stream_q} <= {read_sent_stream_i, write_sent_stream_i};
   end
-  ow_decode u_read_counted_at (.valid_i(read_sent_q), .stream_i(read_sent_stream_q), .set_o(read_counted_at));
-  ow_decode u_write_counted_at (.valid_i(write_sent_q), .stream_i(write_sent_stream_q), .set_o(write_counted_at));
+  ow_decode u_read_sent_at (.valid_i(read_sent_i), .stream_i(read_sent_stream_i), .set_o(read_sent_at));
+  ow_decode u_write_sent_at (.valid_i(write_sent_i), .stream_i(write_sent_stream_i), .set_o(write_sent_at));
   ow_stream_count u_reads (
     .clk_i, .rst_ni,
     .clear_at_i    (start_at),
@@ -338,8 +342,9 @@ module ow_jobs
     .down_i        (read_back_i),
     .down_stream_i (read_back_stream_i),
     .down_by_i     (6'd1),
-    .up_o          (),
-    .down_o        (reads)
+    .same_o        (same_reads),
+    .up_before_o   (),
+    .down_before_o (reads)
   );
   ow_stream_count u_writes (
     .clk_i, .rst_ni,
@@ -351,16 +356,17 @@ module ow_jobs
     .down_i        (write_back_i),
     .down_stream_i (write_back_stream_i),
     .down_by_i     (6'd1),
-    .up_o          (),
-    .down_o        (writes)
+    .same_o        (same_writes),
+    .up_before_o   (),
+    .down_before_o (writes)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       reading_q <= '0;
       writing_q <= '0;
     end else begin
-      reading_q <= (reading & ~read_back_at) | (reads != '0 ? read_back_at : '0);
-      writing_q <= (writing & ~write_back_at) | (writes != '0 ? write_back_at : '0);
+      reading_q <= (reading & ~read_back_at) | (reads != 6'd1 || same_reads ? read_back_at : '0);
+      writing_q <= (writing & ~write_back_at) | (writes != 6'd1 || same_writes ? write_back_at : '0);
     end
   end
 

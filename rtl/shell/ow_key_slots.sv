@@ -59,12 +59,13 @@ module ow_key_slots
   // One of them is found in one cycle, and counted up in the next.
   logic        counts_q;
   slot_index_t counts_slot_q;
-  logic [KeySlots-1:0] waiting;
+  logic [KeySlots-1:0] waiting, first_waiting;
   always_comb begin
     waiting = due_q;
     if (counts_q) waiting[counts_slot_q] = 1'b0;
+    first_waiting = waiting & (~waiting + KeySlots'(1));
     due = '0;
-    for (int i = KeySlots - 1; i >= 0; i--) if (waiting[i]) due = slot_index_t'(i);
+    for (int i = 0; i < KeySlots; i++) if (first_waiting[i]) due |= slot_index_t'(i);
   end
   assign counted_o      = due_q == '0;
   assign due_generation = after(begun_q[counts_slot_q] ? generation_q[counts_slot_q] : 32'd1, 1'b1);

@@ -69,6 +69,8 @@ module ow_keys
   logic [GlobalKeyDataCount-1:0][31:0] data_q;
   ow_global_key_config_t config_q;
   logic                  refused_q, tamper_q, seen_q;
+  logic                  some_due_q;         // there are zeroises of single slots to be executed, or were a cycle ago
+  logic                  idle_q, locked_q;   // a cycle ago no command was executed, and the registers' slot was locked
 
   typedef enum logic [1:0] {
     Idle,
@@ -82,7 +84,7 @@ module ow_keys
   logic        asked_q;                    // the load in progress was the last command
   slot_index_t target_q;
   logic        all_due_q;                  // zeroises to be executed: of all slots, of single ones
-  slots_t      due_q;
+  slots_t      due_q, first_due;
 
   ow_global_key_command_t command;
   slot_index_t target, due;
@@ -98,7 +100,7 @@ module ow_keys
   assign load        = write_command_i && command.load && !command.zeroise && !command.zeroise_all;
   assign reserve     = write_command_i && command.reserve && !command.load && !command.zeroise && !command.zeroise_all;
   assign everything  = step_q != Idle && all_q;   // all slots are being zeroised; no load can start
-  assign free        = step_q == Idle && !all_due_q && due_q == '0 && !tamper_i;
+  assign free        = step_q == Idle && idle_q && !all_due_q && !some_due_q && !tamper_i;
   assign two_keys    = config_q.two_keys && config_q.kind == '0;
   // An engine checks the keys of its own kinds.
   assign bad_length  = config_q.kind == '0 && config_q.length > KeyBits256;
@@ -107,13 +109,14 @@ module ow_keys
   assign shown       = in_range ? viewed : '0;
   assign query_o     = query_slot_i < 8'(KeySlots) ? queried : '0;
 
+  assign first_due = due_q & (~due_q + slots_t'(1));
   always_comb begin
     due = '0;
-    for (int i = KeySlots - 1; i >= 0; i--) if (due_q[i]) due = slot_index_t'(i);
+    for (int i = 0; i < KeySlots; i++) if (first_due[i]) due |= slot_index_t'(i);
   end
 
   logic load_good;   // a load, or a reservation
-  assign load_good = (load || (reserve && !bad_made)) && free && in_range && !shown.lock && !bad_length;
+  assign load_good = (load || (reserve && !bad_made)) && free && in_range && !locked_q && !bad_length;
   always_comb begin
     emptied = '0;
     if ((zeroise && in_range) || load_good) emptied[target] = 1'b1;
@@ -209,8 +212,14 @@ module ow_keys
       target_q  <= '0;
       all_due_q <= 1'b0;
       due_q     <= '0;
+      some_due_q <= 1'b0;
+      idle_q     <= 1'b0;
+      locked_q   <= 1'b0;
     end else begin
+      idle_q   <= step_q == Idle;
+      locked_q <= shown.lock;
       tamper_q <= tamper_i;
+      some_due_q <= due_q != '0 || (zeroise && in_range);
       if (tamper_i) seen_q <= 1'b1;
       if (write_config_i && free) config_q <= ow_global_key_config_t'(write_value_i);
       if ((zeroise_all || tamper_i) && !everything) all_due_q <= 1'b1;

@@ -25,7 +25,7 @@ module ow_queue_page
   input  logic          hold_i,           // a reset must not complete now
   output logic          forget_o,         // the reset is complete: positions return to zero
   output logic          clear_o,          // the same without a grant: counters are cleared too
-  input  logic          drained_i,        // no job, read or record of the queue is in progress
+  input  logic          drained_i,        // while it is being reset, no job, read or record of it is in progress
   input  logic          busy_i,
   input  logic          watchdog_i,
   input  logic          halt_i,

@@ -48,7 +48,7 @@ module ow_queues
   output logic [63:0]                done_o             // where its completion ring is
 );
   logic [2:0]           write_page, read_page;
-  logic [NumQueues-1:0] halt, stopped, starts, drained;
+  logic [NumQueues-1:0] halt, stopped, starts, drained_q;
   logic [31:0]          page_data [NumQueues];
   assign write_page = write_address_i[14:12];
   assign read_page  = read_address_i[14:12];
@@ -63,7 +63,7 @@ module ow_queues
     taken = write_i || acknowledged_i;
     for (int q = 0; q < NumQueues; q++) begin
       hold[q] = taken;
-      taken   = taken || (resetting_o[q] && drained[q]);
+      taken   = taken || (resetting_o[q] && drained_q[q]);
     end
   end
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
@@ -75,11 +75,14 @@ module ow_queues
     assign change         = 3'(over_i && over_queue_i == queue_t'(q)) - 3'(back) - 3'(deny_record_i[q]);
     assign resetting_o[q] = config_o[q].reset;
     assign run_o[q]       = config_o[q].enable && granted_i[q] && !stopped[q];
-    assign drained[q]     = !busy_i[q] && !fetching_i[q] && records_q == '0 && !dispatching_i[q];
     assign halt[q]        = fetch_halt_i[q] || deny_record_i[q] || (back && acknowledged_error_i);
     assign reason         = fetch_halt_i[q] ? fetch_halt_reason_i[q] : deny_record_i[q] ? HaltRingWindow
                             : HaltRingWrite;
-    always_ff @(posedge clk_i) records_q <= rst_ni ? records_q + 6'(change) : '0;
+    always_ff @(posedge clk_i) begin
+      records_q    <= rst_ni ? records_q + 6'(change) : '0;
+      // Nothing of a queue that is being reset begins.
+      drained_q[q] <= rst_ni && resetting_o[q] && !busy_i[q] && !fetching_i[q] && records_q == '0 && !dispatching_i[q];
+    end
 
     ow_queue_page u_page (
       .clk_i, .config_clk_i(config_clk), .rst_ni,
@@ -96,7 +99,7 @@ module ow_queues
       .hold_i              (hold[q]),
       .forget_o            (forget_o[q]),
       .clear_o             (clear_o[q]),
-      .drained_i           (drained[q]),
+      .drained_i           (drained_q[q]),
       .busy_i              (busy_i[q]),
       .watchdog_i          (watchdog_i[q]),
       .halt_i              (halt[q]),

@@ -157,6 +157,9 @@ module ow_read_path
   logic [127:0] gathered;
   ow_gather #(.DataWidth(DataWidth)) u_gather (
     .clk_i, .rst_ni,
+    .arrive_i     (port_ready && port_valid),
+    .arriving_i   (port_beat),
+    .wait_i       (beat_valid && !beat_ready),
     .beat_valid_i (beat_valid && beat_is_data),
     .beat_ready_o (gather_ready),
     .beat_i       (beat),
@@ -174,7 +177,8 @@ module ow_read_path
     .push_place_o  (),
     .pop_i         (pop_i),
     .pop_stream_i  (pop_stream_i),
-    .pop_place_o   (),
+    .look_stream_i ('0),
+    .look_place_o  (),
     .pop_data_o    (pop_word_o),
     .flush_i       (flush_i),
     .flush_stream_i(flush_stream_i),

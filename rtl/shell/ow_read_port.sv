@@ -52,6 +52,7 @@ module ow_read_port
     ow_engine_pkg::ow_stream_t id;
     logic [LaneWidth-1:0] lane;
     logic [8:0]           bytes;
+    logic                 single;   // it has one beat
     logic                 first;
     logic                 last;
     logic [3:0]           skew;
@@ -60,12 +61,13 @@ module ow_read_port
   logic          check_valid_q, allowed, denied;
   read_request_t check_q;
   logic          issue, track_pop;
-  logic [NumQueues-1:0] track_ready;
+  logic [NumQueues-1:0] listed;   // one burst more of the queue fits into the list of those in flight
   logic [63:0]   check_last;
 
   ow_window_check #(.DataWidth(DataWidth)) u_check (
     .clk_i, .rst_ni, .grant_i, .regranted_i,
-    .begin_i  (request_ready_o && request_valid_i),
+    .begin_i  (request_ready_o),
+    .begin_queue_i(request_i.queue),
     .queue_i  (check_q.queue),
     .address_i(check_q.address),
     .bytes_i  (check_q.bytes),
@@ -77,7 +79,7 @@ module ow_read_port
   );
 
   wire ar_free = !m_axi_arvalid || m_axi_arready;
-  assign issue           = check_valid_q && allowed && ar_free && track_ready[check_q.queue];
+  assign issue           = check_valid_q && allowed && ar_free && listed[check_q.queue];
   assign deny_o          = check_valid_q && denied && deny_ready_i;
   assign deny_request_o  = check_q;
   assign request_ready_o = !check_valid_q || issue || deny_o;
@@ -90,7 +92,7 @@ module ow_read_port
       if (request_ready_o) check_valid_q <= request_valid_i;
       if (ar_free) m_axi_arvalid <= issue;
     end
-    if (request_ready_o && request_valid_i) check_q <= request_i;
+    if (request_ready_o) check_q <= request_i;
     if (issue) begin
       m_axi_arid   <= check_q.queue;
       m_axi_araddr <= {check_q.address[63:LaneWidth], LaneWidth'(0)};
@@ -105,8 +107,9 @@ module ow_read_port
   track_t               tracks [NumQueues];
   logic [NumQueues-1:0] track_valid;
   assign track_in = '{
-    client: check_q.client, id: check_q.id, lane: check_q.address[LaneWidth-1:0],
-    bytes: check_q.bytes, first: check_q.first, last: check_q.last, skew: check_q.skew
+    client: check_q.client, id: check_q.id, lane: check_q.address[LaneWidth-1:0], bytes: check_q.bytes,
+    single: 9'(check_q.address[LaneWidth-1:0]) + check_q.bytes <= 9'(DataBytes),
+    first: check_q.first, last: check_q.last, skew: check_q.skew
   };
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic [$clog2(Depth):0] count_q;
@@ -115,6 +118,7 @@ module ow_read_port
     assign push      = issue && check_q.queue == queue_t'(q);
     assign pop       = track_pop && m_axi_rid == queue_t'(q);
     always_ff @(posedge clk_i) begin
+      listed[q] <= rst_ni && 32'(count_q) < Depth - 1;   // even if one is added now
       room_o[q] <= rst_ni && 32'(count_q) + 32'(checked) < (shared_i ? OutstandingShare : Outstanding);
       if (!rst_ni) count_q <= '0;
       else if (push != pop) count_q <= count_q + {{$clog2(Depth){pop}}, 1'b1};
@@ -122,7 +126,7 @@ module ow_read_port
     ow_fifo #(.T(track_t), .Depth(Depth)) u_track (
       .clk_i, .rst_ni,
       .in_valid_i (push),
-      .in_ready_o (track_ready[q]),
+      .in_ready_o (),
       .in_i       (track_in),
       .out_valid_o(track_valid[q]),
       .out_ready_i(pop),
@@ -133,14 +137,15 @@ module ow_read_port
 
   // Label the beats.
   logic [NumQueues-1:0] begun_q;             // the burst's first beat has passed
+  logic [NumQueues-1:0] last_q;              // and the next one is the last
   logic [8:0]           left_q [NumQueues];  // bytes of the burst after the beats that have passed
-  logic                 begun;
-  logic [8:0]           left, room;
+  logic                 begun, burst_last;
+  logic [8:0]           left, room, rest;
   assign begun = begun_q[m_axi_rid];
   assign left  = begun ? left_q[m_axi_rid] : track.bytes;
   assign room  = begun ? 9'(DataBytes) : 9'(DataBytes) - 9'(track.lane);
-
-  wire burst_last = left <= room;
+  assign rest  = left - room;
+  assign burst_last = begun ? last_q[m_axi_rid] : track.single;
   assign beat_o = '{
     client: track.client, queue: m_axi_rid, id: track.id, skew: track.skew,
     lane: begun ? '0 : 4'(track.lane),
@@ -161,6 +166,9 @@ module ow_read_port
     end else if (beat_valid_o && beat_ready_i) begin
       begun_q[m_axi_rid] <= !burst_last;
     end
-    if (beat_valid_o && beat_ready_i) left_q[m_axi_rid] <= left - room;
+    if (beat_valid_o && beat_ready_i) begin
+      left_q[m_axi_rid] <= rest;
+      last_q[m_axi_rid] <= rest <= 9'(DataBytes);
+    end
   end
 endmodule

@@ -58,6 +58,9 @@ module ow_reader
   } walk_t;
 
   localparam int unsigned CountWidth = $clog2(InDepth) + 1;
+  // With fewer words taken there is room for a burst, and for two.
+  localparam int unsigned RoomBelow  = InDepth - MaxWords + 1;
+  localparam int unsigned RoomyBelow = InDepth - 2 * MaxWords + 1;
 
   typedef struct packed {
     logic key;
@@ -102,69 +105,64 @@ module ow_reader
   // What is known of it, and so what to do with it: enter its next section, end it since its source has no more bytes, or
   // plan a burst. Whether it has stopped is known a cycle late: what is read for nothing is waited for.
   job_t      job;
-  sections_t has;
   walk_t     walk;
-  logic      enters, starves, plans, stopped, busy;
+  logic      has_tag, enters, starves, plans, stopped, busy;
 
-  // The next section that has bytes.
-  section_e    next;
+  // The next section that has bytes, which is looked up with the stream.
+  section_e    next, upcoming;
   logic [31:0] next_left;
   logic [63:0] next_address;
   logic [3:0]  next_skew;
   logic        next_list;
   always_comb begin
-    next         = End;
+    upcoming = End;
+    if (walk_q[chosen].section < Tag && has_q[chosen].tag) upcoming = Tag;
+    if (walk_q[chosen].section < Payload && has_q[chosen].payload) upcoming = Payload;
+    if (walk_q[chosen].section < Aad && has_q[chosen].aad) upcoming = Aad;
+    if (walk_q[chosen].section < Iv && has_q[chosen].iv) upcoming = Iv;
+    if (walk_q[chosen].section < State && has_q[chosen].state) upcoming = State;
+    if (walk_q[chosen].section == Key && walk_q[chosen].fresh && has_q[chosen].key) upcoming = Key;
+  end
+  always_comb begin
     next_left    = '0;
     next_address = job.source;
     next_skew    = '0;
     next_list    = 1'b0;
-    if (planning_q && enters) begin
-      if (walk.section < Tag && has.tag) begin
-        next      = Tag;
-        next_left = 32'(job.plan.tag_in_bytes);
-        next_list = job.source_list;
+    unique case (next)
+      Key: begin
+        next_left    = {24'd0, job.plan.key_words, 4'd0};
+        next_address = job.context_address;
       end
-      if (walk.section < Payload && has.payload) begin
-        next      = Payload;
-        next_left = job.plan.payload_bytes;
-        next_list = job.source_list;
+      State: begin
+        next_left    = {23'd0, job.plan.state_words, 4'd0};
+        next_address = job.context_address + {56'd0, job.plan.state_at, 4'd0};
       end
-      if (walk.section < Aad && has.aad) begin
-        next         = Aad;
+      Iv: begin
+        next_left    = job.plan.iv_bytes;
+        next_address = job.iv_address;
+      end
+      Aad: begin
         next_left    = job.plan.aad_bytes;
         next_address = job.aad;
         next_skew    = job.plan.aad_skew;
-        next_list    = 1'b0;
       end
-      if (walk.section < Iv && has.iv) begin
-        next         = Iv;
-        next_left    = job.plan.iv_bytes;
-        next_address = job.iv_address;
-        next_skew    = '0;
-        next_list    = 1'b0;
+      Payload: begin
+        next_left    = job.plan.payload_bytes;
+        next_list    = job.source_list;
       end
-      if (walk.section < State && has.state) begin
-        next         = State;
-        next_left    = {23'd0, job.plan.state_words, 4'd0};
-        next_address = job.context_address + {56'd0, job.plan.state_at, 4'd0};
-        next_skew    = '0;
-        next_list    = 1'b0;
+      Tag: begin
+        next_left    = 32'(job.plan.tag_in_bytes);
+        next_list    = job.source_list;
       end
-      if (walk.section == Key && walk.fresh && has.key) begin
-        next         = Key;
-        next_left    = {24'd0, job.plan.key_words, 4'd0};
-        next_address = job.context_address;
-        next_skew    = '0;
-        next_list    = 1'b0;
-      end
-    end
+      default: ;
+    endcase
   end
 
   // The current section's next burst.
   logic [63:0] address;
   logic [31:0] segment_left;
   logic [8:0]  to_boundary, bytes;
-  logic        section_last, enter, plan, starved, source_section;
+  logic        section_last, segment_last, enter, plan, starved, source_section;
   logic [8:0]  end_fill;
   logic [CountWidth-1:0] words;
   assign to_boundary = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
@@ -172,6 +170,7 @@ module ow_reader
   always_comb begin
     // The least of three, compared side by side.
     section_last = walk.left <= segment_left && walk.left <= 32'(to_boundary);
+    segment_last = segment_left <= walk.left && segment_left <= 32'(to_boundary);
     bytes        = segment_left < 32'(to_boundary) ? segment_left[8:0] : to_boundary;
     if (section_last) bytes = walk.left[8:0];
     end_fill     = 9'(walk.fill) + bytes;
@@ -179,27 +178,32 @@ module ow_reader
   end
 
   // A start uses the tables' write ports in its cycle, and so does the cursor. A burst waits until the last one has left.
-  logic go, waits;
+  logic go, goes_on;
   assign go      = planning_q && !start_i && !busy;
   assign enter   = go && enters;
   assign starved = go && starves;
-  assign waits   = plans && !stopped && request_valid_o;
+  assign goes_on = enters ? next != End && !next_list : plans && !stopped && request_valid_o;
   assign plan    = go && plans && !stopped && !request_valid_o;
   assign source_section = next == Tag && walk.entered;   // the tag follows the payload in the source
 
+  logic                  pop_q;     // a word popped is counted in the next cycle: whose it is is known late
+  ow_stream_t            pop_stream_q;
   // The streams that events of this cycle are about; and the one that is being planned.
   stream_mask_t flush_at, pop_at, plan_at;   // a start flushes its stream
   ow_decode u_flush_at (.valid_i(flush_i), .stream_i(flush_stream_i), .set_o(flush_at));
-  ow_decode u_pop_at (.valid_i(pop_i), .stream_i(pop_stream_i), .set_o(pop_at));
-  ow_decode u_planned (.valid_i(planning_q), .stream_i(stream_q), .set_o(planned));
+  ow_decode u_pop_at (.valid_i(pop_q), .stream_i(pop_stream_q), .set_o(pop_at));
   assign plan_at = plan ? planned : '0;
 
   // Words requested and not yet popped. A burst's words are counted in the cycle after its plan, unless they are flushed
   // before.
   logic                  counts_q;
   ow_stream_t            counted_stream_q;
-  logic [CountWidth-1:0] counted_words_q, plan_taken, pop_taken;
+  logic [CountWidth-1:0] counted_words_q, plan_taken, pop_taken;   // taken: before the cycle
+  logic                  same;                     // a word of the counted burst's stream is popped
+  logic [CountWidth-1:0] room_below, roomy_below;  // with fewer words taken there is room after the counted burst
   always_ff @(posedge clk_i) begin
+    pop_q        <= rst_ni && pop_i;
+    pop_stream_q <= pop_stream_i;
     counting_q <= rst_ni ? plan_at & ~flush_at : '0;
     counts_q   <= rst_ni && (plan_at & ~flush_at) != '0;
     if (plan) begin
@@ -214,24 +218,27 @@ module ow_reader
     .up_at_i       (counting_q),
     .up_stream_i   (counted_stream_q),
     .up_by_i       (counted_words_q),
-    .down_i        (pop_i),
-    .down_stream_i (pop_stream_i),
+    .down_i        (pop_q),
+    .down_stream_i (pop_stream_q),
     .down_by_i     (CountWidth'(1)),
-    .up_o          (plan_taken),
-    .down_o        (pop_taken)
+    .same_o        (same),
+    .up_before_o   (plan_taken),
+    .down_before_o (pop_taken)
   );
 
   logic plan_room, pop_room, plan_roomy, pop_roomy;
-  assign plan_room  = plan_taken <= CountWidth'(InDepth - MaxWords);
-  assign pop_room   = pop_taken <= CountWidth'(InDepth - MaxWords);
-  assign plan_roomy = plan_taken <= CountWidth'(InDepth - 2 * MaxWords);
-  assign pop_roomy  = pop_taken <= CountWidth'(InDepth - 2 * MaxWords);
+  assign room_below  = CountWidth'(RoomBelow) - counted_words_q;
+  assign roomy_below = CountWidth'(RoomyBelow) - counted_words_q;
+  assign plan_room   = plan_taken < room_below;
+  assign pop_room    = pop_taken <= (same ? room_below : CountWidth'(RoomBelow));
+  assign plan_roomy  = plan_taken < roomy_below;
+  assign pop_roomy   = pop_taken <= (same ? roomy_below : CountWidth'(RoomyBelow));
 
   // The stream has nothing more to read. Without a tag the payload is the last section: saves a turn that would only find
   // the end.
   logic ends;
   assign ends = starved || (enter && next == End) || (plan && section_last
-                && (walk.section == Tag || (walk.section == Payload && !has.tag)));
+                && (walk.section == Tag || (walk.section == Payload && !has_tag)));
 
   always_ff @(posedge clk_i) begin
     kill_o <= '{valid: rst_ni && starved, stream: stream_q, status: 8'(ow_spec_pkg::StBadSegment)};
@@ -255,6 +262,7 @@ module ow_reader
       chosen_q        <= 1'b0;
       chosen_at       <= '0;
       planning_q      <= 1'b0;
+      planned         <= '0;
       more_q          <= '0;
       request_valid_o <= 1'b0;
       room_q          <= '1;
@@ -263,8 +271,8 @@ module ow_reader
       if (request_ready_i) request_valid_o <= 1'b0;
       if (pick) {chosen_q, chosen_at} <= {pick_valid, choice};
       else if (look) {chosen_q, chosen_at} <= '0;
-      if (look) planning_q <= 1'b1;
-      else if (go) planning_q <= enter ? next != End && !next_list : waits;
+      if (look) {planning_q, planned} <= {1'b1, chosen_at};
+      else if (go && !goes_on) {planning_q, planned} <= '0;
       if (plan) request_valid_o <= 1'b1;
       room_q  <= (room_q & ~counting_q & ~pop_at) | (plan_room ? counting_q & ~pop_at : '0) | (pop_room ? pop_at : '0)
                  | flush_at;
@@ -276,7 +284,8 @@ module ow_reader
     if (look) begin
       stream_q <= chosen;
       job      <= jobs_q[chosen];
-      has      <= has_q[chosen];
+      has_tag  <= has_q[chosen].tag;
+      next     <= upcoming;
       walk     <= walk_q[chosen];
       enters   <= walk_q[chosen].left == '0;
       starves  <= walk_q[chosen].left != '0 && cursor_ended[chosen];
@@ -330,6 +339,7 @@ module ow_reader
     .busy_o           (busy),
     .advance_i        (plan),
     .advance_bytes_i  (bytes),
+    .advance_last_i   (segment_last),
     .ready_o          (cursor_ready),
     .ended_o          (cursor_ended),
     .request_valid_o  (segment_valid_o),

@@ -77,7 +77,7 @@ module ow_shell
   logic [NumQueues-1:0][15:0]    fetched, taken, completed, records;
 
   // Jobs.
-  logic         start, start_engine, start_slot_used;
+  logic         start_next, start, start_engine, start_slot_used;
   ow_stream_t   start_stream;
   job_t         start_job;
   logic [31:0]  start_fetch_time;
@@ -85,7 +85,7 @@ module ow_shell
   logic [7:0]   start_status;
   stream_mask_t active, failed, finished, reading;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue;
-  logic         wipe, wipe_all;
+  logic         wipe_next, wipe, wipe_all;
   stream_mask_t cut, read_room, write_room;   // read_room, write_room: the port can take a burst of the stream's queue
   logic [NumQueues-1:0] read_room_queue;
   logic         shared;                       // more than one queue has a grant
@@ -179,9 +179,10 @@ module ow_shell
       .clk_i(dispatch_clk), .rst_ni, .grant_i(grant), .run_i(run), .ready_i(ready), .select_o(select), .take_o(take),
       .descriptor_i(descriptor), .command_o(req_o.plan_command), .key_slot_o(key_slot), .key_i(key),
       .key_info_o(req_o.plan_key),
-      .plan_i(rsp_i.plan), .key_held_o(key_held), .active_i(active), .start_o(start), .start_stream_o(start_stream),
-      .start_job_o(start_job), .start_slot_used_o(start_slot_used), .start_engine_o(start_engine),
-      .start_status_o(start_status), .command_valid_o(req_o.cmd_valid), .command_ready_i(rsp_i.cmd_ready),
+      .plan_i(rsp_i.plan), .key_held_o(key_held), .active_i(active), .start_next_o(start_next), .start_o(start),
+      .start_stream_o(start_stream), .start_job_o(start_job), .start_slot_used_o(start_slot_used),
+      .start_engine_o(start_engine), .start_status_o(start_status), .command_valid_o(req_o.cmd_valid),
+      .command_ready_i(rsp_i.cmd_ready),
       .command_stream_o(req_o.cmd_stream), .command_plan_o(req_o.cmd_plan), .busy_o(dispatch_busy)
   );
   assign req_o.cmd            = req_o.plan_command;
@@ -200,12 +201,23 @@ module ow_shell
   for (genvar q = 0; q < NumQueues; q++) begin : gen_made_queue
     assign made_queue[q] = |(of_queue[q] & (ow_streams_t'(1) << rsp_i.made.stream));
   end
-  logic key_clk;   // runs while there is a command or a made key, and for each register write
-  assign key_wanted = write_i || tamper_i || key_status.busy || making || rsp_i.made_valid;
+  // What is written for the keys is decoded in one cycle and used in the next.
+  logic        write_q, write_key_config_q, write_key_data_q, write_key_command_q;
+  logic [4:0]  key_word_q;
+  logic [31:0] key_value_q;
+  always_ff @(posedge clk_i) begin
+    if (write_i) {key_word_q, key_value_q} <= {write_address_i[6:2], write_data_i};
+    write_q             <= rst_ni && write_i;
+    write_key_config_q  <= rst_ni && write_key_config;
+    write_key_data_q    <= rst_ni && write_key_data;
+    write_key_command_q <= rst_ni && write_key_command;
+  end
+  logic key_clk;   // runs while there is a command or a made key, and for each write
+  assign key_wanted = write_q || tamper_i || key_status.busy || making || rsp_i.made_valid;
   ow_clock_gate u_key_gate (.clk_i, .enable_i(!rst_ni || key_wanted), .clk_o(key_clk));
   ow_keys #(.KeySlots(KeySlots), .MadeKeys(MadeKeys)) u_keys (
-      .clk_i(key_clk), .rst_ni, .tamper_i, .write_config_i(write_key_config), .write_data_i(write_key_data),
-      .write_command_i(write_key_command), .data_index_i(write_address_i[6:2]), .write_value_i(write_data_i),
+      .clk_i(key_clk), .rst_ni, .tamper_i, .write_config_i(write_key_config_q), .write_data_i(write_key_data_q),
+      .write_command_i(write_key_command_q), .data_index_i(key_word_q), .write_value_i(key_value_q),
       .slot_i(shown_slot), .config_o(key_config), .status_o(key_status), .generation_o(key_generation),
       .zeroising_o(zeroising), .tamper_seen_o(tamper_seen), .query_slot_i(key_slot), .query_o(key),
       .held_i(key_held), .kill_o(key_kill), .kill_all_o(key_kill_all), .kill_slot_o(key_kill_slot),
@@ -240,7 +252,7 @@ module ow_shell
       .window_i(write_window), .owners_i(of_queue), .shared_i(shared), .read_room_i(read_room),
       .room_stream_o(write_room), .queue_i(config_), .done_queue_o(done_queue), .done_ring_i(done_ring),
       .start_i(start), .start_stream_i(start_stream), .start_job_i(start_job), .failed_i(failed),
-      .finished_i(finished), .wipe_i(wipe),
+      .finished_i(finished), .closed_next_i(start_next || wipe_next), .wipe_i(wipe),
       .wipe_stream_i(end_stream), .wipe_all_i(wipe_all), .cut_i(cut), .flush_i(flush), .flush_stream_i(flush_stream),
       .push_valid_i(rsp_i.out_valid), .push_stream_i(rsp_i.out_stream), .push_data_i(rsp_i.out_data),
       .push_bytes_i(rsp_i.out_bytes),
@@ -274,8 +286,8 @@ module ow_shell
 
   ow_jobs #(.NumKills(6)) u_jobs (
       .clk_i, .rst_ni, .time_i(now), .watch_queue_o(watch_queue), .watchdog_i(watchdog_time),
-      .resetting_i(resetting), .start_i(start), .start_stream_i(start_stream), .start_job_i(start_job),
-      .start_status_i(start_status), .start_engine_i(start_engine),
+      .resetting_i(resetting), .start_next_i(start_next), .start_i(start), .start_stream_i(start_stream),
+      .start_job_i(start_job), .start_status_i(start_status), .start_engine_i(start_engine),
       .start_slot_used_i(start_slot_used), .start_slot_i(key_slot),
       .start_fetch_time_i(start_fetch_time), .engine_done_i(rsp_i.done_valid), .engine_stream_i(rsp_i.done_stream),
       .engine_status_i(rsp_i.done_status), .engine_tag_i(rsp_i.done_tag), .engine_pop_i(rsp_i.in_pop),
@@ -286,8 +298,9 @@ module ow_shell
       .write_holding_i(writer_holding), .write_more_i(writer_more), .write_room_i(write_room), .active_o(active),
       .failed_o(failed), .finished_o(finished), .reading_o(reading), .of_queue_o(of_queue), .key_kill_i(key_kill),
       .key_kill_all_i(key_kill_all), .key_kill_slot_i(key_kill_slot), .key_used_o(key_used), .watchdog_o(watchdog),
-      .wipe_o(wipe), .wipe_all_o(wipe_all), .cut_o(cut), .stream_o(end_stream), .done_valid_o(over_valid),
-      .done_ready_i(over_ready), .done_o(over_done), .first_event_o(first_event), .data_event_o(data_event),
+      .wipe_next_o(wipe_next), .wipe_o(wipe), .wipe_all_o(wipe_all), .cut_o(cut), .stream_o(end_stream),
+      .done_valid_o(over_valid), .done_ready_i(over_ready), .done_o(over_done), .first_event_o(first_event),
+      .data_event_o(data_event),
       .tag_event_o(tag_event), .wordless_event_o(wordless_event), .over_event_o(over_event), .over_bytes_o(over_bytes)
   );
 

@@ -151,8 +151,7 @@ package ow_shell_pkg;
 
   // Returns the lowest stream of a set; 0 for the empty set.
   function automatic ow_stream_t lowest(stream_mask_t mask);
-    lowest = '0;
-    for (int i = NumStreams - 1; i >= 0; i--) if (mask[i]) lowest = ow_stream_t'(i);
+    lowest = number_of(mask & (~mask + stream_mask_t'(1)));   // a carry is faster than a chain of choices
   endfunction
 
   // An event that ends a job early.

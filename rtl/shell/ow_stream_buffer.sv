@@ -23,7 +23,8 @@ module ow_stream_buffer
   output logic [PlaceWidth-1:0] push_place_o,  // where the pushed entry is stored
   input  logic                  pop_i,
   input  ow_stream_t            pop_stream_i,
-  output logic [PlaceWidth-1:0] pop_place_o,   // where the entry to be popped is stored
+  input  ow_stream_t            look_stream_i,
+  output logic [PlaceWidth-1:0] look_place_o,  // where that stream's first entry is stored
   output logic [Width-1:0]      pop_data_o,
   input  logic                  flush_i,       // empty the stream's buffer; also before its first use
   input  ow_stream_t            flush_stream_i,
@@ -55,7 +56,7 @@ module ow_stream_buffer
   assign push_count   = push_pushed - push_popped;
   assign pop_count    = pop_pushed - pop_popped;
   assign push_place_o = push_pushed[PlaceWidth-1:0];
-  assign pop_place_o  = pop_popped[PlaceWidth-1:0];
+  assign look_place_o = popped_q[look_stream_i][PlaceWidth-1:0];
 
   wire same = push_i && pop_i && push_stream_i == pop_stream_i;
 
@@ -76,7 +77,7 @@ module ow_stream_buffer
 
   always_ff @(posedge clk_i) begin
     if (push_i) memory_q[{push_stream_i, push_place_o}] <= push_data_i;
-    if (pop_i) pop_data_o <= memory_q[{pop_stream_i, pop_place_o}];
+    if (pop_i) pop_data_o <= memory_q[{pop_stream_i, pop_popped[PlaceWidth-1:0]}];
     if (push_i) pushed_q[push_stream_i] <= push_pushed + 1'b1;
     if (pop_i) popped_q[pop_stream_i] <= pop_popped + 1'b1;
     if (!rst_ni) begin

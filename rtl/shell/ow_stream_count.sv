@@ -21,24 +21,19 @@ module ow_stream_count
   input  logic             down_i,
   input  ow_stream_t       down_stream_i,
   input  logic [Width-1:0] down_by_i,
-  output logic [Width-1:0] up_o,      // the count of the stream that goes up, after this cycle but for a clear
-  output logic [Width-1:0] down_o     // of the one that goes down
+  output logic             same_o,       // one stream goes up and down
+  output logic [Width-1:0] up_before_o,  // the count before this cycle of the stream that goes up,
+  output logic [Width-1:0] down_before_o // and of the one that goes down
 );
   logic [Width-1:0] added_q      [NumStreams];
   logic [Width-1:0] subtracted_q [NumStreams];
   stream_mask_t     zero_q;    // the count is 0, whatever was added
 
-  logic [Width-1:0] up_added, up_subtracted, down_added, down_subtracted, up_by, down_by;
-  logic             same;
-  assign up_added        = zero_q[up_stream_i] ? subtracted_q[up_stream_i] : added_q[up_stream_i];
-  assign up_subtracted   = subtracted_q[up_stream_i];
-  assign down_added      = added_q[down_stream_i];
-  assign down_subtracted = subtracted_q[down_stream_i];
-  assign same            = up_i && down_i && up_stream_i == down_stream_i;
-  assign up_by           = up_by_i + up_added;
-  assign down_by         = down_by_i + down_subtracted;
-  assign up_o            = up_by - (same ? down_by : up_subtracted);
-  assign down_o          = (same ? up_by : down_added) - down_by;
+  logic [Width-1:0] up_added;
+  assign up_added      = zero_q[up_stream_i] ? subtracted_q[up_stream_i] : added_q[up_stream_i];
+  assign same_o        = up_i && down_i && up_stream_i == down_stream_i;
+  assign up_before_o   = zero_q[up_stream_i] ? '0 : added_q[up_stream_i] - subtracted_q[up_stream_i];
+  assign down_before_o = zero_q[down_stream_i] ? '0 : added_q[down_stream_i] - subtracted_q[down_stream_i];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -46,13 +41,13 @@ module ow_stream_count
     end else begin
       zero_q <= (zero_q & ~up_at_i) | clear_at_i;
     end
-    if (up_i) added_q[up_stream_i] <= up_by;
-    if (down_i) subtracted_q[down_stream_i] <= down_by;
+    if (up_i) added_q[up_stream_i] <= up_by_i + up_added;
+    if (down_i) subtracted_q[down_stream_i] <= down_by_i + subtracted_q[down_stream_i];
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
-    a_up_before_down: assert (!down_i || !zero_q[down_stream_i] || same);
+    a_up_before_down: assert (!down_i || !zero_q[down_stream_i] || same_o);
   end
 `endif
 endmodule

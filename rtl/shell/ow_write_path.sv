@@ -28,6 +28,7 @@ module ow_write_path
   input  job_t                   start_job_i,
   input  stream_mask_t           failed_i,
   input  stream_mask_t           finished_i,
+  input  logic                   closed_next_i,        // there may be a start or a wipe in the next cycle
   input  logic                   wipe_i,
   input  ow_stream_t             wipe_stream_i,
   input  logic                   wipe_all_i,
@@ -89,9 +90,10 @@ module ow_write_path
   output logic                   m_axi_bready
 );
   logic         out_pop;
-  ow_stream_t   out_pop_stream;
+  ow_stream_t   out_pop_stream, out_look_stream, out_next_stream;
   logic [127:0] out_word;
-  logic [$clog2(OutDepth)-1:0] out_push_place, out_pop_place;
+  typedef logic [$clog2(OutDepth)-1:0] out_place_t;
+  out_place_t   out_push_place, out_look_place, out_next_place, out_second_place;
   ow_stream_buffer #(.Width(128), .Depth(OutDepth), .Limit(OutDepth - OutMargin)) u_out (
     .clk_i, .rst_ni,
     .push_i        (push_valid_i),
@@ -100,7 +102,8 @@ module ow_write_path
     .push_place_o  (out_push_place),
     .pop_i         (out_pop),
     .pop_stream_i  (out_pop_stream),
-    .pop_place_o   (out_pop_place),
+    .look_stream_i (out_look_stream),
+    .look_place_o  (out_look_place),
     .pop_data_o    (out_word),
     .flush_i       (flush_i),
     .flush_stream_i(flush_stream_i),
@@ -109,10 +112,10 @@ module ow_write_path
     .more_o        (),
     .enough_o      ()
   );
-  // The words' byte counts: the write port needs them before it pops the words.
-  logic [4:0] out_bytes_q [NumStreams * OutDepth];
+  // The words' byte counts, modulo 16: the write port needs them before it pops the words.
+  logic [3:0] out_bytes_q [NumStreams * OutDepth];
   always_ff @(posedge clk_i) begin
-    if (push_valid_i) out_bytes_q[{push_stream_i, out_push_place}] <= push_bytes_i;
+    if (push_valid_i) out_bytes_q[{push_stream_i, out_push_place}] <= push_bytes_i[3:0];
   end
 
   logic record_valid, record_ready;
@@ -157,6 +160,7 @@ module ow_write_path
     .start_job_i      (start_job_i),
     .failed_i         (failed_i),
     .finished_i       (finished_i),
+    .closed_next_i    (closed_next_i),
     .wipe_i           (wipe_i),
     .wipe_stream_i    (wipe_stream_i),
     .wipe_all_i       (wipe_all_i),
@@ -225,7 +229,13 @@ module ow_write_path
     .burst_data_i     (burst_data),
     .pop_o            (out_pop),
     .pop_stream_o     (out_pop_stream),
-    .pop_bytes_i      (out_bytes_q[{out_pop_stream, out_pop_place}]),
+    .second_place_o   (out_second_place),
+    .second_bytes_i   (out_bytes_q[{out_pop_stream, out_second_place}]),
+    .look_stream_o    (out_look_stream),
+    .look_place_i     (out_look_place),
+    .next_stream_o    (out_next_stream),
+    .next_place_o     (out_next_place),
+    .first_bytes_i    (out_bytes_q[{out_next_stream, out_next_place}]),
     .pop_data_i       (out_word),
     .flush_i          (flush_i),
     .flush_stream_i   (flush_stream_i),
@@ -243,18 +253,15 @@ module ow_write_path
   // Events for ow_jobs and the queues' pages.
   assign sent_o               = burst_valid && burst_ready && !burst_record;
   assign sent_stream_o        = burst_id;
-  assign back_o               = response && !response_record;
-  assign back_stream_o        = response_id;
   always_ff @(posedge clk_i) begin
+    back_o                   <= rst_ni && response && !response_record;
+    back_stream_o            <= response_id;
     acknowledged_o           <= rst_ni && response && response_record;
     acknowledged_error_o     <= response_error;
     acknowledged_interrupt_o <= response_interrupt;
     acknowledged_queue_o     <= response_queue;
   end
-  // A cycle later, which is soon enough for the job's record (ow_jobs).
   kill_t kill_answer;
-  always_ff @(posedge clk_i) begin
-    kill_answer <= '{valid: rst_ni && back_o && response_error, stream: response_id, status: 8'(StWriteError)};
-  end
+  assign kill_answer = '{valid: back_o && acknowledged_error_o, stream: back_stream_o, status: 8'(StWriteError)};
   assign kill_o = {kill_answer, kill_plan};
 endmodule

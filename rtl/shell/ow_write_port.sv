@@ -30,7 +30,13 @@ module ow_write_port
 
   output logic                   pop_o,          // output buffer: the word is on pop_data_i in the next cycle
   output ow_stream_t             pop_stream_o,
-  input  logic [4:0]             pop_bytes_i,    // bytes of the word that would be popped, at once
+  output logic [$clog2(OutDepth)-1:0] second_place_o,  // where the stream's word behind that one is,
+  input  logic [3:0]             second_bytes_i, // and its bytes, modulo 16, at once
+  output ow_stream_t             look_stream_o,  // of the burst that will wait
+  input  logic [$clog2(OutDepth)-1:0] look_place_i,  // where its first word is, at once
+  output ow_stream_t             next_stream_o,  // of the burst that waits
+  output logic [$clog2(OutDepth)-1:0] next_place_o,  // where its first word is,
+  input  logic [3:0]             first_bytes_i,  // and its bytes
   input  logic [127:0]           pop_data_i,
   input  logic                   flush_i,        // discard the stream's left-over bytes
   input  ow_stream_t             flush_stream_i,
@@ -78,8 +84,10 @@ module ow_write_port
   // A planned burst goes in one cycle to the address channel, to the beats and to the list of awaited responses.
   logic [NumQueues-1:0] track_room;
   logic   accept, aw_free, burst_room, record_room, burst_valid, burst_done, record_done;
-  logic   next_valid, next_ready;
-  burst_t burst, next;
+  typedef logic [$clog2(OutDepth)-1:0] place_t;
+  logic   later_valid, next_valid, next_ready, shift;
+  logic   goes_on;     // the next burst is of the same stream
+  burst_t burst, next, later, planned;
   logic [255:0] record;
   logic [8:0]   burst_last;   // the place of its last byte, from the start of its first beat on
   assign aw_free       = !m_axi_awvalid || m_axi_awready;
@@ -97,18 +105,34 @@ module ow_write_port
     end
   end
 
+  assign planned = '{
+    wipe: burst_wipe_i, record: burst_record_i, id: burst_id_i,
+    lane: burst_address_i[LaneWidth-1:0], bytes: burst_bytes_i
+  };
   ow_fifo #(.T(burst_t), .Depth(4)) u_bursts (
     .clk_i, .rst_ni,
-    .in_valid_i (accept),
+    .in_valid_i (accept && !(shift && !later_valid)),
     .in_ready_o (burst_room),
-    .in_i       ('{
-      wipe: burst_wipe_i, record: burst_record_i, id: burst_id_i,
-      lane: burst_address_i[LaneWidth-1:0], bytes: burst_bytes_i
-    }),
-    .out_valid_o(next_valid),
-    .out_ready_i(next_ready),
-    .out_o      (next)
+    .in_i       (planned),
+    .out_valid_o(later_valid),
+    .out_ready_i(shift),
+    .out_o      (later)
   );
+  // The burst that waits: a register, with the place of its stream's first word.
+  assign shift         = !next_valid || next_ready;
+  assign look_stream_o = later_valid ? later.id : planned.id;
+  assign next_stream_o = next.id;
+  assign goes_on       = next.id == burst.id;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) next_valid <= 1'b0;
+    else if (shift) next_valid <= later_valid || accept;
+    if (shift) begin
+      next         <= later_valid ? later : planned;
+      next_place_o <= look_place_i + place_t'(pop_o && pop_stream_o == look_stream_o);
+    end else if (pop_o && goes_on) begin
+      next_place_o <= next_place_o + 1'b1;
+    end
+  end
   // The burst whose beats are being made: a register, since much is looked up for its stream.
   assign next_ready = !burst_valid || burst_done;
   always_ff @(posedge clk_i) begin
@@ -158,7 +182,9 @@ module ow_write_port
   logic [3:0] at_q   [NumStreams];    // the place of the first one
   logic       advance, operation_valid_q;
   logic [3:0] kept, at, at_after;     // of the burst's stream
-  logic [5:0] needed;                 // bytes of the beat that are not left over
+  logic [4:0] head;                   // bytes of its first word in the output buffer
+  logic [3:0] needed;                 // bytes of the beat that are not left over
+  logic [6:0] surplus;                // what a word more leaves over; negative if it is not enough
   logic [3:0] popped, kept_after;
   logic [4:0] taken;                  // bytes that leave with the beat
   operation_t operation, operation_q;
@@ -171,12 +197,12 @@ module ow_write_port
       wipe: burst.wipe, record: burst.record, id: burst.id, lane: next_beat.lane,
       bytes: next_beat.bytes, kept: kept, at: kept == '0 ? '0 : at, last: next_beat.last
     };
-    // The popped word's bytes are known last: everything else is ready for them.
-    needed = 6'(next_beat.bytes) - 6'(kept);
-    if (operation.pop && 6'(pop_bytes_i) < needed) operation.emit = 1'b0;
+    needed = 4'(next_beat.bytes) - kept;
+    surplus = 7'(kept) + 7'(head) - 7'(next_beat.bytes);
+    if (!burst.wipe && !burst.record && surplus[6]) operation.emit = 1'b0;
     taken = operation.emit ? next_beat.bytes : '0;
-    popped     = operation.pop ? pop_bytes_i[3:0] : '0;
-    kept_after = operation.emit ? popped - needed[3:0] : popped + kept;
+    popped     = operation.pop ? head[3:0] : '0;
+    kept_after = operation.emit ? popped - needed : popped + kept;
     at_after   = operation.at + taken[3:0];
   end
 
@@ -195,7 +221,15 @@ module ow_write_port
     if (next_ready) next_beat <= beat_of(next.bytes, next.lane);
     else if (step && operation.emit) next_beat <= beat_of(next_beat.left - 9'(next_beat.bytes), '0);
     if (next_ready) {kept, at} <= {kept_q[next.id], at_q[next.id]};
-    if (moves && (!next_ready || next.id == burst.id)) {kept, at} <= {kept_after, at_after};
+    if (moves && (!next_ready || goes_on)) {kept, at} <= {kept_after, at_after};
+    // A planned burst's words are in the buffer, so its stream's first word is when it becomes the burst.
+    if (next_ready) begin
+      head           <= {first_bytes_i == '0, first_bytes_i};
+      second_place_o <= next_place_o + place_t'(pop_o && goes_on ? 2 : 1);
+    end else if (pop_o) begin
+      second_place_o <= second_place_o + 1'b1;
+    end
+    if (pop_o && (!next_ready || goes_on)) head <= {second_bytes_i == '0, second_bytes_i};
     if (moves) begin
       kept_q[burst.id] <= kept_after;
       at_q[burst.id]   <= at_after;

@@ -5,7 +5,8 @@
 // A stream's burst is planned when all its bytes are in the output buffer, so the write channel never waits for an
 // engine. Each burst is checked against its queue's windows; one that is refused writes nothing. A burst takes three
 // cycles if the first window allows it, overlapped with the beats of earlier bursts (ow_write_port). Meanwhile the next
-// stream is chosen, and what is known of it is looked up. Queues take turns, and then the streams of each queue. The grant in the cycle of the issue decides (ow_window_check).
+// stream is chosen, and what is known of it is looked up. Queues take turns, and then the streams of each queue. The grant
+// in the cycle of the issue decides (ow_window_check).
 module ow_writer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -31,6 +32,7 @@ module ow_writer
   input  job_t          start_job_i,
   input  stream_mask_t  failed_i,        // streams that must not write (unless they wipe)
   input  stream_mask_t  finished_i,      // streams whose engine has pushed all its words
+  input  logic          closed_next_i,   // there may be a start or a wipe in the next cycle
   input  logic          wipe_i,          // start again and write zeros over what has been written, or over all
   input  ow_stream_t    wipe_stream_i,   // the same in the cycle before the wipe
   input  logic          wipe_all_i,
@@ -130,13 +132,15 @@ module ow_writer
   logic [63:0] address;
   logic [31:0] segment_left;
   logic [8:0]  to_boundary, bytes;
-  logic        section_last, enter, plan, starved, go, deny;
+  logic        section_last, segment_last, enter, plan, starved, go, deny;
   logic        enters, starves, plans, barred, busy;   // what to do with the stream
+  logic        closed_q;   // there may be a start or a wipe
   logic [32:0] wipe_left_q;
   always_comb begin
     // The least of three, compared side by side.
     to_boundary  = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
     section_last = walk.left <= 33'(segment_left) && walk.left <= 33'(to_boundary);
+    segment_last = 33'(segment_left) <= walk.left && segment_left <= 32'(to_boundary);
     bytes        = segment_left < 32'(to_boundary) ? segment_left[8:0] : to_boundary;
     if (section_last) bytes = walk.left[8:0];
   end
@@ -148,7 +152,7 @@ module ow_writer
   assign ends = starved || (plan && section_last && (walk.state || !job.plan.state_out || wiping_q[stream_q]));
 
   // A start or a wipe uses the tables' write ports in its cycle, and so does the cursor.
-  assign go      = step_q == Plan && looked_q && !done_ready_o && !start_i && !wipe_i && !busy;
+  assign go      = step_q == Plan && looked_q && !done_ready_o && !closed_q && !busy;
   assign enter   = go && enters;
   assign starved = go && starves;
   assign plan    = go && plans && !barred;
@@ -166,10 +170,11 @@ module ow_writer
   assign phase      = ((ring_index >> queue_i[done_i.queue].log2) & 16'd1) == 16'd0;
 
   // The window check of the planned burst.
-  logic allowed, denied;
+  logic allowed, denied, leaves;
   ow_window_check #(.DataWidth(DataWidth), .Write(1'b1)) u_check (
     .clk_i, .rst_ni, .grant_i, .regranted_i,
     .begin_i  (done_ready_o || plan),
+    .begin_queue_i(done_ready_o ? done_i.queue : job.queue),
     .queue_i  (burst_queue_o),
     .address_i(burst_address_o),
     .bytes_i  (burst_bytes_o),
@@ -181,14 +186,17 @@ module ow_writer
   );
   assign burst_valid_o = step_q == Issue && allowed;
   assign deny          = step_q == Issue && denied;
+  assign leaves        = (burst_valid_o && burst_ready_i) || deny;
 
   // Bytes in the output buffer that are not yet planned. Those of a burst are taken off in the cycle after its plan.
-  logic [CountWidth-1:0] after_plan, after_push, taken_bytes;
-  logic                  takes_q, push_burst, plan_some, plan_burst;
+  logic [CountWidth-1:0] plan_present, push_present, taken_bytes, untaken, pushed;   // present: before the cycle
+  logic                  takes_q, same, push_burst, plan_some, plan_burst;
   ow_stream_t            taken_stream;
-  assign push_burst = after_push >= CountWidth'(MaxBytes);
-  assign plan_some  = after_plan != '0;
-  assign plan_burst = after_plan >= CountWidth'(MaxBytes);
+  assign pushed     = CountWidth'(push_bytes_i);
+  assign untaken    = plan_present - taken_bytes;
+  assign push_burst = push_present >= CountWidth'(MaxBytes) - pushed;
+  assign plan_some  = untaken != '0 || same;
+  assign plan_burst = untaken >= CountWidth'(MaxBytes) - (same ? pushed : '0);
   always_ff @(posedge clk_i) begin
     takes_q      <= rst_ni && plan && !wiping_q[stream_q];
     taken_stream <= stream_q;
@@ -196,13 +204,10 @@ module ow_writer
   end
 
   // The streams that events of this cycle are about; and the one that is being planned.
-  stream_mask_t flush_at, push_at, taken_at, burst_of;   // a start and a wipe flush their stream
+  stream_mask_t flush_at, push_at, taken_at;   // a start and a wipe flush their stream
   ow_decode u_flush_at (.valid_i(flush_i), .stream_i(flush_stream_i), .set_o(flush_at));
   ow_decode u_push_at (.valid_i(push_i), .stream_i(push_stream_i), .set_o(push_at));
-  ow_decode u_looked_at (.valid_i(looked_q), .stream_i(stream_q), .set_o(looked_at));
   ow_decode u_taken_at (.valid_i(takes_q), .stream_i(taken_stream), .set_o(taken_at));
-  ow_decode u_burst_of (.valid_i(!burst_record_o), .stream_i(burst_id_o), .set_o(burst_of));
-  assign burst_at = step_q != Plan ? burst_of : '0;
   assign underway = chosen_at | looked_at | burst_at;
 
   ow_stream_count #(.Width(CountWidth)) u_present (
@@ -211,19 +216,23 @@ module ow_writer
     .up_i          (push_i),
     .up_at_i       (push_at),
     .up_stream_i   (push_stream_i),
-    .up_by_i       (CountWidth'(push_bytes_i)),
+    .up_by_i       (pushed),
     .down_i        (takes_q),
     .down_stream_i (taken_stream),
     .down_by_i     (taken_bytes),
-    .up_o          (after_push),
-    .down_o        (after_plan)
+    .same_o        (same),
+    .up_before_o   (push_present),
+    .down_before_o (plan_present)
   );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       chosen_q      <= 1'b0;
       chosen_at     <= '0;
+      burst_at      <= '0;
       looked_q      <= 1'b0;
+      looked_at     <= '0;
+      closed_q      <= 1'b0;
       step_q        <= Plan;
       record_turn_q <= 1'b0;
       record_next_q <= 1'b0;
@@ -235,8 +244,9 @@ module ow_writer
     end else begin
       if (pick) {chosen_q, chosen_at} <= {pick_valid, choice};
       else if (look) {chosen_q, chosen_at} <= '0;
-      if (look) looked_q <= 1'b1;
-      else if (go) looked_q <= 1'b0;
+      closed_q <= closed_next_i;
+      if (look) {looked_q, looked_at} <= {1'b1, chosen_at};
+      else if (go) {looked_q, looked_at} <= '0;
       if (go) record_turn_q <= 1'b1;
       record_next_q <= done_valid_i && !done_ready_o && (record_turn_q || !looked_q);
       if (done_ready_o) begin
@@ -246,8 +256,10 @@ module ow_writer
       unique case (step_q)
         Plan:    if (done_ready_o || plan) step_q <= Check;
         Check:   step_q <= Issue;
-        default: if ((burst_valid_o && burst_ready_i) || deny) step_q <= Plan;
+        default: if (leaves) step_q <= Plan;
       endcase
+      if (plan) burst_at <= looked_at;
+      else if (leaves) burst_at <= '0;
       some_q   <= (((some_q | push_at) & ~taken_at) | (plan_some ? taken_at : '0)) & ~flush_at;
       burst_q  <= ((burst_q & ~push_at & ~taken_at) | (push_burst ? push_at & ~taken_at : '0)
                    | (plan_burst ? taken_at : '0)) & ~flush_at;
@@ -311,7 +323,9 @@ module ow_writer
   assign recorded_o       = done_ready_o;
   assign recorded_queue_o = done_i.queue;
   assign recorded_wait_o  = time_i - done_settled_i;
-  assign deny_record_o    = (deny && burst_record_o) ? NumQueues'(1) << burst_queue_o : '0;
+  always_ff @(posedge clk_i) begin
+    deny_record_o <= rst_ni && deny && burst_record_o ? NumQueues'(1) << burst_queue_o : '0;
+  end
 
   always_comb begin
     holding_o = eligible_q | underway;
@@ -347,6 +361,7 @@ module ow_writer
     .busy_o           (busy),
     .advance_i        (plan),
     .advance_bytes_i  (bytes),
+    .advance_last_i   (segment_last),
     .ready_o          (cursor_ready),
     .ended_o          (cursor_ended),
     .request_valid_o  (segment_valid_o),

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // Segment lists of one queue slow down another at most by a stated factor: with any number of jobs
-// that have empty segments, segments of single bytes, or late ones, another queue keeps at least 45
-// % of its bandwidth alone, and a job of 16 bytes alone ends within 2,000 cycles.
+// that have empty segments, segments of single bytes, or late ones, another queue keeps on average
+// at least 45 % of its bandwidth alone and in each job 36 %, and a job of 16 bytes alone ends
+// within 2,000 cycles.
 #include "raw.h"
 
 using namespace isolation;
@@ -11,8 +12,10 @@ namespace {
 
 constexpr uint32_t kWatchdog = 1000000; // so long that it does not help
 constexpr uint32_t kLarge = 65536;
-constexpr uint64_t kBrief = 2000; // cycles
-constexpr uint64_t kShare = 45;   // percent
+constexpr uint64_t kBrief = 2000;    // cycles
+constexpr uint64_t kShare = 45;      // percent, on average
+constexpr uint64_t kLeastShare = 36; // of each job, in an attack that goes on
+constexpr unsigned kPhases = 8;      // the cycles vary by 3 % with where the attack is
 constexpr unsigned kSegments = 0x8000;
 constexpr uint64_t kNever = 99999999;
 
@@ -90,11 +93,22 @@ int main() {
   std::printf("%-24s %8llu cycles for 64 KiB, %6llu for 16 bytes\n", kNames[None],
               static_cast<unsigned long long>(large), static_cast<unsigned long long>(brief));
   for (int kind = EmptySource; kind < kKinds; kind++) {
+    uint64_t beside = 0;
+    for (unsigned i = 0; i < kPhases; i++) {
+      Bench bench;
+      bench.attack(static_cast<Kind>(kind));
+      bench.rig.run(3000 + 97 * i);
+      beside += bench.victim(static_cast<Kind>(kind), kLarge) / kPhases;
+    }
     Bench bench;
     bench.attack(static_cast<Kind>(kind));
     bench.rig.run(3000);
-    const uint64_t beside = bench.victim(static_cast<Kind>(kind), kLarge);
-    uint64_t worst = 0;
+    uint64_t worst = 0, least = 0;
+    for (unsigned i = 0; i < kPhases; i++) {
+      const uint64_t one = bench.victim(static_cast<Kind>(kind), kLarge);
+      least = one > least ? one : least;
+      bench.rig.run(97);
+    }
     for (unsigned i = 0; i < 20; i++) {
       const uint64_t one = bench.victim(static_cast<Kind>(kind), 16);
       worst = one > worst ? one : worst;
@@ -103,6 +117,7 @@ int main() {
     std::printf("%-24s %8llu cycles for 64 KiB, %6llu for 16 bytes\n", kNames[kind],
                 static_cast<unsigned long long>(beside), static_cast<unsigned long long>(worst));
     report.expect(beside <= large * 100 / kShare, "beside %s: 64 KiB", kNames[kind]);
+    report.expect(least <= large * 100 / kLeastShare, "beside %s for long: 64 KiB", kNames[kind]);
     report.expect(worst <= kBrief, "beside %s: 16 bytes", kNames[kind]);
     report.expect(bench.rig.breach().empty(), "%s", bench.rig.breach().c_str());
   }

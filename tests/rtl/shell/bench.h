@@ -58,6 +58,7 @@ struct Bench {
       step();
   }
   void step() {
+    wrote = false;
     top.pause_i = random() % 64 < pause;
     memory.drive(top);
     top.clk_i = 0;
@@ -71,8 +72,12 @@ struct Bench {
     top.write_i = 1, top.write_address_i = address, top.write_data_i = value;
     step();
     top.write_i = 0;
+    wrote = true;
   }
+  bool wrote = false; // in the last cycle
   uint32_t read(uint32_t address) {
+    if (wrote)
+      step(); // AXI4-Lite brings no read sooner after a write
     top.read_i = 1, top.read_address_i = address;
     step();
     top.read_i = 0;
