@@ -5,8 +5,8 @@
 //
 // Which windows contain the burst are bits that the solver chooses. They stay while burst and grant do, and agree with
 // the addresses of the window that is asked for. Contract: a grant is as in the cycle before but where `regranted_i` names
-// its queue; the burst stays until the next `begin_i` (which ow_read_port_props and ow_writer_props prove), and crosses
-// no block of MaxBeats beats.
+// its queue; the burst stays until the next `begin_i` (which ow_read_port_props and ow_writer_props prove), is of the queue
+// that was announced, and crosses no block of MaxBeats beats. After a reset nothing is said before the first `begin_i`.
 module ow_window_check_props
   import ow_shell_pkg::*;
 #(
@@ -18,6 +18,7 @@ module ow_window_check_props
   input grant_t [NumQueues-1:0] grant_i,
   input logic [NumQueues-1:0]   regranted_i,
   input logic                   begin_i,
+  input queue_t                 begin_queue_i,
   input queue_t                 queue_i,
   input logic [63:0]            address_i,
   input logic [8:0]             bytes_i,
@@ -38,7 +39,8 @@ module ow_window_check_props
   logic   begun_q = 1'b0;
   queue_t queue;
   formal_constant #(.Width($bits(queue_t))) u_queue (.clk_i, .value_o(queue));
-  wire watched = queue_i == queue;
+  logic   started_q;           // there has been a check since the reset
+  wire watched = started_q && queue_i == queue;
   wire again   = begin_i || regranted_i[queue];
 
   logic [NumWindows-1:0] inside_q, any;   // nothing drives `any`
@@ -51,10 +53,10 @@ module ow_window_check_props
     return g.allow && last_o != '1 && (g.any_address || (inside_q & (Write ? g.write : g.read)) != '0);
   endfunction
 
-  queue_t      queue_q;
+  queue_t      queue_q, coming_q;
   logic [63:0] address_q;
   logic [8:0]  bytes_q;
-  logic        stays_q, again_q, granted_q;
+  logic        stays_q, begins_q, again_q, granted_q;
   logic [2:0]  cycles_q;      // of this check
 
   always_ff @(posedge clk_i) begin
@@ -66,6 +68,9 @@ module ow_window_check_props
     address_q <= address_i;
     bytes_q   <= bytes_i;
     stays_q   <= begun_q && !begin_i;
+    begins_q  <= begun_q && begin_i;
+    coming_q  <= begin_queue_i;
+    started_q <= begun_q && (started_q || begin_i);
     again_q   <= !begun_q || again;
     cycles_q  <= !begun_q || again ? '0 : cycles_q + 3'(cycles_q != '1);
 
@@ -76,6 +81,7 @@ module ow_window_check_props
         assume (inside_q[w] == (address_i >= window_i.base && last_o <= window_i.last));
       end
     end
+    if (begins_q) assume (queue_i == coming_q);
     if (stays_q) assume (queue_i == queue_q && address_i == address_q && bytes_i == bytes_q);
     assume (64'(bytes_i) + (address_i & 64'(MaxBytes - 1)) <= 64'(MaxBytes) && bytes_i != '0);
 

@@ -21,7 +21,6 @@ module ow_writer_props
   input ow_stream_t                  start_stream_i,
   input job_t                        start_job_i,
   input stream_mask_t                failed_i,
-  input logic                        closed_next_i,
   input logic                        wipe_i,
   input ow_stream_t                  wipe_stream_i,
   input logic                        flush_i,
@@ -61,6 +60,7 @@ module ow_writer_props
   input ow_stream_t                  chosen,
   input stream_mask_t                chosen_at,
   input stream_mask_t                eligible_q,
+  input logic                        closed_q,
   input logic                        looked_q,
   input stream_mask_t                looked_at,
   input stream_mask_t                burst_at,
@@ -96,7 +96,7 @@ module ow_writer_props
   queue_t      burst_queue_q;
   wire waits   = step == 2'd2;
   // What a kill tells: of the cycle before.
-  logic       starved_q, deny_q, closed_q;
+  logic       starved_q, deny_q;
   ow_stream_t denied_q;
   logic [NumQueues-1:0] deny_record_q;
 
@@ -114,7 +114,6 @@ module ow_writer_props
     deny_q        <= begun_q && deny && !burst_record_o;
     denied_q      <= burst_id_o;
     deny_record_q <= rst_ni && deny && burst_record_o ? NumQueues'(1) << burst_queue_o : '0;
-    closed_q      <= rst_ni && closed_next_i;
     if (!rst_ni) begin
       {known_q, wiped_q} <= '0;
     end else begin

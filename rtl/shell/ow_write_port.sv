@@ -182,7 +182,10 @@ module ow_write_port
   logic [3:0] at_q   [NumStreams];    // the place of the first one
   logic       advance, operation_valid_q;
   logic [3:0] kept, at, at_after;     // of the burst's stream
-  logic [4:0] head;                   // bytes of its first word in the output buffer
+  // Bytes of its first word in the output buffer: one of two registers, so that synthesis does not make one read of two.
+  logic [4:0] head, first_bytes, second_bytes;
+  logic       is_second;
+  assign head = is_second ? second_bytes : first_bytes;
   logic [3:0] needed;                 // bytes of the beat that are not left over
   logic [6:0] surplus;                // what a word more leaves over; negative if it is not enough
   logic [3:0] popped, kept_after;
@@ -224,12 +227,13 @@ module ow_write_port
     if (moves && (!next_ready || goes_on)) {kept, at} <= {kept_after, at_after};
     // A planned burst's words are in the buffer, so its stream's first word is when it becomes the burst.
     if (next_ready) begin
-      head           <= {first_bytes_i == '0, first_bytes_i};
+      first_bytes    <= {first_bytes_i == '0, first_bytes_i};
       second_place_o <= next_place_o + place_t'(pop_o && goes_on ? 2 : 1);
     end else if (pop_o) begin
       second_place_o <= second_place_o + 1'b1;
     end
-    if (pop_o && (!next_ready || goes_on)) head <= {second_bytes_i == '0, second_bytes_i};
+    if (pop_o) second_bytes <= {second_bytes_i == '0, second_bytes_i};
+    if (next_ready || pop_o) is_second <= pop_o && (!next_ready || goes_on);
     if (moves) begin
       kept_q[burst.id] <= kept_after;
       at_q[burst.id]   <= at_after;
