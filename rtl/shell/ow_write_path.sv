@@ -264,4 +264,12 @@ module ow_write_path
   kill_t kill_answer;
   assign kill_answer = '{valid: back_o && acknowledged_error_o, stream: back_stream_o, status: 8'(StWriteError)};
   assign kill_o = {kill_answer, kill_plan};
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_a_word_has_the_bytes_it_was_pushed_with:
+      assert (!out_pop || u_write_port.head[3:0]
+                          == out_bytes_q[{out_pop_stream, u_out.pop_popped[$bits(out_place_t)-1:0]}]);
+  end
+`endif
 endmodule
