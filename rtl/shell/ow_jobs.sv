@@ -365,8 +365,8 @@ module ow_jobs
       reading_q <= '0;
       writing_q <= '0;
     end else begin
-      reading_q <= (reading & ~read_back_at) | (reads != 6'd1 || same_reads ? read_back_at : '0);
-      writing_q <= (writing & ~write_back_at) | (writes != 6'd1 || same_writes ? write_back_at : '0);
+      reading_q <= (reading & ~read_back_at) | (reads != 6'(!same_reads) ? read_back_at : '0);
+      writing_q <= (writing & ~write_back_at) | (writes != 6'(!same_writes) ? write_back_at : '0);
     end
   end
 
