@@ -216,10 +216,10 @@ module ow_keys
       idle_q     <= 1'b0;
       locked_q   <= 1'b0;
     end else begin
-      idle_q   <= step_q == Idle;
-      locked_q <= shown.lock;
-      tamper_q <= tamper_i;
+      idle_q     <= step_q == Idle;
+      locked_q   <= shown.lock;
       some_due_q <= due_q != '0 || (zeroise && in_range);
+      tamper_q   <= tamper_i;
       if (tamper_i) seen_q <= 1'b1;
       if (write_config_i && free) config_q <= ow_global_key_config_t'(write_value_i);
       if ((zeroise_all || tamper_i) && !everything) all_due_q <= 1'b1;

@@ -103,10 +103,10 @@ int main() {
     Bench bench;
     bench.attack(static_cast<Kind>(kind));
     bench.rig.run(3000);
-    uint64_t worst = 0, least = 0;
+    uint64_t worst = 0, slowest = 0;
     for (unsigned i = 0; i < kPhases; i++) {
       const uint64_t one = bench.victim(static_cast<Kind>(kind), kLarge);
-      least = one > least ? one : least;
+      slowest = one > slowest ? one : slowest;
       bench.rig.run(97);
     }
     for (unsigned i = 0; i < 20; i++) {
@@ -114,10 +114,11 @@ int main() {
       worst = one > worst ? one : worst;
       bench.rig.run(37);
     }
-    std::printf("%-24s %8llu cycles for 64 KiB, %6llu for 16 bytes\n", kNames[kind],
-                static_cast<unsigned long long>(beside), static_cast<unsigned long long>(worst));
+    std::printf("%-24s %8llu cycles for 64 KiB, at most %6llu, %6llu for 16 bytes\n", kNames[kind],
+                static_cast<unsigned long long>(beside), static_cast<unsigned long long>(slowest),
+                static_cast<unsigned long long>(worst));
     report.expect(beside <= large * 100 / kShare, "beside %s: 64 KiB", kNames[kind]);
-    report.expect(least <= large * 100 / kLeastShare, "beside %s for long: 64 KiB", kNames[kind]);
+    report.expect(slowest <= large * 100 / kLeastShare, "beside %s for long: 64 KiB", kNames[kind]);
     report.expect(worst <= kBrief, "beside %s: 16 bytes", kNames[kind]);
     report.expect(bench.rig.breach().empty(), "%s", bench.rig.breach().c_str());
   }
