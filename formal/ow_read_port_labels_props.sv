@@ -31,8 +31,10 @@ module ow_read_port_labels_props
   input logic [NumQueues-1:0][$clog2(Outstanding)+1:0] write_inside,
   input logic [NumQueues-1:0][$clog2(Outstanding)+1:0] read_inside,
   input logic [NumQueues-1:0][$clog2(Outstanding)+1:0] count_inside,
-  input logic [NumQueues-1:0][20+$clog2(DataWidth/8):0] entry_inside,
+  input logic [NumQueues-1:0][21+$clog2(DataWidth/8):0] entry_inside,
   input logic [NumQueues-1:0]   begun_inside,
+  input logic [NumQueues-1:0]   last_inside,
+  input logic [NumQueues-1:0]   listed,
   input logic [NumQueues-1:0][8:0] left_inside
 );
   localparam int unsigned DataBytes = DataWidth / 8;
@@ -101,16 +103,19 @@ module ow_read_port_labels_props
       assert (begun_inside[queue] == partly_q);
       if (waiting) begin
         assert (entry_inside[queue] == {entry_q.client, entry_q.id, entry_q.address[LaneWidth-1:0], entry_q.bytes,
+                                        10'(entry_q.address[LaneWidth-1:0]) + 10'(entry_q.bytes) <= 10'(DataBytes),
                                         entry_q.first, entry_q.last, entry_q.skew});
         assert (entry_q.queue == queue);
       end
-      if (head && partly_q) assert (left_inside[queue] == rest);
+      if (head && partly_q) assert (left_inside[queue] == rest && last_inside[queue] == (rest <= 9'(DataBytes)));
+      if (listed[queue]) assert (owed < (Width + 1)'(2 * Outstanding));
     end
   end
 endmodule
 
 bind ow_read_port ow_read_port_labels_props #(.DataWidth(DataWidth)) u_props (
   .*, .slot(), .check_valid(check_valid_q), .check(check_q), .begun_inside(begun_q),
+  .last_inside(last_q),
   .left_inside ({left_q[1], left_q[0]}),
   .write_inside({gen_queue[1].u_track.write_q, gen_queue[0].u_track.write_q}),
   .read_inside ({gen_queue[1].u_track.read_q, gen_queue[0].u_track.read_q}),

@@ -108,7 +108,7 @@ module ow_read_port
   logic [NumQueues-1:0] track_valid;
   assign track_in = '{
     client: check_q.client, id: check_q.id, lane: check_q.address[LaneWidth-1:0], bytes: check_q.bytes,
-    single: 9'(check_q.address[LaneWidth-1:0]) + check_q.bytes <= 9'(DataBytes),
+    single: 10'(check_q.address[LaneWidth-1:0]) + 10'(check_q.bytes) <= 10'(DataBytes),
     first: check_q.first, last: check_q.last, skew: check_q.skew
   };
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
