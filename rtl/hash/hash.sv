@@ -31,7 +31,7 @@ module hash
 
   // ---- Commands: those of the shell have priority over those of the key lane.
   hash_job_t  job, key_job;
-  logic       started, keys_busy, jobs_busy, take, key_cmd_valid, key_done;
+  logic       started, keys_busy, jobs_busy, key_cmd_valid, key_done;
   hash_lane_t cmd_lane;
   logic        cmd_valid;
   ow_command_t cmd;
@@ -39,9 +39,6 @@ module hash
   assign cmd_valid = req_i.cmd_valid;
   assign cmd       = req_i.cmd;
   assign plan      = req_i.cmd_plan;
-  logic       take_q;
-  hash_lane_t cmd_lane_q;
-  hash_job_t  job_q;
   always_comb begin
     job = '0;
     if (key_cmd_valid) job = key_job;
@@ -64,19 +61,13 @@ module hash
     end
   end
   assign rsp_o.cmd_ready = started;
-  assign take        = started && (req_i.cmd_valid || key_cmd_valid);
-  assign cmd_lane    = req_i.cmd_valid ? hash_lane_t'(req_i.cmd_stream) : KeyLane;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) take_q <= 1'b0;
-    else take_q <= take;
-    if (take) begin
-      cmd_lane_q <= cmd_lane;
-      job_q      <= job;
-    end
-  end
+  assign cmd_lane    = cmd_valid ? hash_lane_t'(req_i.cmd_stream) : KeyLane;
 
   logic      exec_valid, feeds, pick, drop, queue_free, queue_roomy, may_push;
+  logic      reads;
   hash_uop_t uop, exec_uop, effect;
+  hash_row_t read_row;
+  logic [3:0] read_bank;
   hash_lane_t lane, read_lane;
   logic [NumLanes-1:0] feedable, quiet, partial;
   logic [NumFamilies-1:0][NumLanes-1:0] family_lanes;
@@ -86,9 +77,9 @@ module hash
   hash_row_t  zero_row;
   hash_sched #(.Algorithms(Algorithms)) u_sched (
     .clk_i, .rst_ni,
-    .cmd_valid_i    (take_q),
-    .cmd_lane_i     (cmd_lane_q),
-    .cmd_i          (job_q),
+    .cmd_valid_i    (started && (cmd_valid || key_cmd_valid)),
+    .cmd_lane_i     (cmd_lane),
+    .cmd_i          (job),
     .owners_i       (req_i.owners),
     .in_available_i (req_i.in_available),
     .in_enough_i    (req_i.in_enough),
@@ -109,6 +100,9 @@ module hash
     .partial_bytes_i(partial_bytes),
     .pick_o         (pick),
     .lane_o         (lane),
+    .read_o         (reads),
+    .read_row_o     (read_row),
+    .read_bank_o    (read_bank),
     .uop_o          (uop),
     .feeds_o        (feeds),
     .drop_o         (drop),
@@ -130,7 +124,7 @@ module hash
     .zeroise_slot_i    (req_i.zeroise_slot),
     .zeroise_ready_o   (rsp_o.zeroise_ready),
     .cmd_valid_o       (key_cmd_valid),
-    .cmd_ready_i       (started && !req_i.cmd_valid),
+    .cmd_ready_i       (started && !cmd_valid),
     .cmd_o             (key_job),
     .cmd_done_i        (key_done),
     .zero_o            (zero_row_valid),
@@ -193,9 +187,9 @@ module hash
     .word_i        (feed_word),
     .word_last_i   (effect.last),
     .block_i       (effect.block),
-    .read_i        (pick && (uop.source == SrcStore || uop.check)),
-    .read_row_i    (uop.row),
-    .read_bank_i   (uop.word),
+    .read_i        (reads),
+    .read_row_i    (read_row),
+    .read_bank_i   (read_bank),
     .row_o         (row),
     .put_i         (put),
     .put_bank_i    (effect.word),
@@ -251,7 +245,7 @@ module hash
     end
   end
 
-  assign rsp_o.busy = take_q || jobs_busy || keys_busy || pending_q != '0 || !wiped;
+  assign rsp_o.busy = jobs_busy || keys_busy || pending_q != '0 || !wiped;
   assign rsp_o.made_valid = 1'b0;
   assign rsp_o.made       = '0;
 

@@ -63,6 +63,7 @@ module hash_choice
   output logic        chosen_queue_o,   // it wants a place for a word or result
   input  logic        pick_i,           // it has its uop
   input  logic        waits_i,          // it goes on waiting
+  input  logic        cmd_i,            // a command is chosen for the next cycle, no lane
   input  logic        sha1_i            // it is of a job of SHA-1
 );
   ow_owners_t  owners_q;
@@ -86,27 +87,35 @@ module hash_choice
   end
 
   // ---- The lanes whose conditions hold.
-  hash_lanes_t aborts, aborts_q, settled, normal, ready_q, chosen_q;
+  hash_lanes_t aborts, aborts_q, settled, normal, chosen_q;
+  hash_lanes_t ready_q, unit_q, urgent_q;   // without a unit, or aborted; if it may have one; before all others
+  logic        hold_q;
   hash_lanes_t effect_q;   // the lane of the uop before the recent one, which has its effect now
   logic [NumFamilies-1:0] chosen_begins;   // the chosen lane wants a unit
   always_comb begin
     settled = ~recent_i & ~effect_q;
-    aborts  = active_i & abort_q & ~aborting_i & settled & (quiet_i | partial_i) & ~chosen_q & {NumLanes{!hold_i}};
+    aborts  = active_i & abort_q & ~aborting_i & settled & (quiet_i | partial_i) & ~chosen_q & {NumLanes{!hold_q}};
     normal  = active_i & (~abort_q | aborting_i) & (~wants_word_i | available_q)
               & (~wants_enough_i | enough_q) & (~wants_loaded_i | loaded_q)
               & (~wants_room_i | room_q) & (~wants_queue_i | {NumLanes{queue_roomy_i}})
               & (~wants_unit_i | feedable_i) & (~wants_quiet_i | (quiet_i & settled))
-              & ~chosen_q & ~recent_i & {NumLanes{!hold_i}};
+              & ~chosen_q & ~recent_i & {NumLanes{!hold_q}};
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       aborts_q <= '0;
       ready_q  <= '0;
+      unit_q   <= '0;
+      urgent_q <= '0;
       effect_q <= '0;
+      hold_q   <= 1'b0;
     end else begin
       effect_q <= recent_i;
+      hold_q   <= hold_i;
       aborts_q <= aborts;
-      ready_q  <= normal;
+      ready_q  <= aborts | (normal & ~wants_unit_i);
+      unit_q   <= normal & wants_unit_i;
+      urgent_q <= aborts | (normal & ~wants_unit_i & aborting_i);
     end
   end
 
@@ -178,11 +187,10 @@ module hash_choice
   end
 
   // ---- The choice. A lane that has just been chosen does not request again before its wants are known.
-  hash_lanes_t open, urgent, request;
+  hash_lanes_t urgent, request;
   logic        any, again, goes_on, first_again;
-  assign open    = ready_q & ~chosen_q & (~wants_unit_i | begins);
-  assign urgent  = (open & aborting_i) | (aborts_q & ~chosen_q);
-  assign request = open | urgent;
+  assign urgent  = urgent_q & ~chosen_q;
+  assign request = (ready_q | (unit_q & begins)) & ~chosen_q;
   hash_pick #(.Groups(Groups)) u_pick (
     .clk_i, .rst_ni,
     .next_i   (aborts | (normal & (~wants_unit_i | begins))),
@@ -191,13 +199,13 @@ module hash_choice
     .request_i(request),
     .first_i  (urgent),
     .again_i  (goes_on ? recent_i : '0),
-    .take_i   (!waits_i),
+    .take_i   (!waits_i && !cmd_i),
     .again_o  (first_again),
     .valid_o  (any),
     .choice_o (choice)
   );
-  assign goes_on = recent_bound_i && !hold_i && (recent_i & available_q & ~abort_q) != '0;
-  assign again = recent_active_i && !hold_i && !recent_wants_i.unit && !recent_wants_i.quiet
+  assign goes_on = recent_bound_i && !hold_q && (recent_i & available_q & ~abort_q) != '0;
+  assign again = recent_active_i && !hold_q && !recent_wants_i.unit && !recent_wants_i.quiet
                  && (recent_i & abort_q) == '0
                  && (!recent_wants_i.word || (recent_i & available_q) != '0)
                  && (!recent_wants_i.room || (recent_i & room_q) != '0)
@@ -207,9 +215,6 @@ module hash_choice
     number = '0;
     for (int l = 0; l < NumLanes; l++) if (lane[l]) number |= hash_lane_t'(l);
   endfunction
-  hash_lanes_t pops, queues;
-  assign pops          = wants_word_i & ~aborts_q;
-  assign queues        = wants_queue_i & ~aborts_q;
   assign next_recent_o = !any || (goes_on && first_again);
   assign next_lane_o   = next_recent_o ? recent_lane_i : number(choice);
 
@@ -218,14 +223,14 @@ module hash_choice
       chosen_o <= 1'b0;
       chosen_q <= '0;
     end else if (!waits_i) begin
-      chosen_o <= !next_recent_o || again;
-      chosen_q <= !next_recent_o ? choice : again ? recent_i : '0;
+      chosen_o <= !cmd_i && (!next_recent_o || again);
+      chosen_q <= cmd_i ? '0 : !next_recent_o ? choice : again ? recent_i : '0;
     end
     if (!waits_i) begin
       chosen_lane_o   <= next_lane_o;
-      chosen_aborts_o <= !next_recent_o && (urgent & (~urgent + hash_lanes_t'(1)) & aborts_q) != '0;
-      chosen_pops_o   <= next_recent_o ? recent_wants_i.word : pops[number(choice)];
-      chosen_queue_o  <= next_recent_o ? recent_wants_i.queue : queues[number(choice)];
+      chosen_aborts_o <= !cmd_i && !next_recent_o && (choice & aborts_q) != '0;
+      chosen_pops_o   <= next_recent_o ? recent_wants_i.word : (choice & wants_word_i & ~aborts_q) != '0;
+      chosen_queue_o  <= next_recent_o ? recent_wants_i.queue : (choice & wants_queue_i & ~aborts_q) != '0;
     end
   end
 

@@ -29,13 +29,15 @@ module hash_pick
   hash_lanes_t turn_q;     // the lanes of the group whose turn it is
   hash_lanes_t behind_q;   // of each group, the lanes behind the last one taken, a cycle later
   hash_lanes_t taken_q, taken_turn_q, candidates, later;
-  function automatic hash_lanes_t lowest(hash_lanes_t lanes);
-    return lanes & (~lanes + hash_lanes_t'(1));
-  endfunction
   assign candidates = request_i & turn_q;
   assign later      = candidates & behind_q;
-  assign choice_o   = first_i != '0 ? lowest(first_i) : later != '0 ? lowest(later) :
-                      candidates != '0 ? lowest(candidates) : lowest(request_i);
+  logic [4*NumLanes-1:0] order;
+  always_comb begin
+    order    = {request_i, candidates, later, first_i};
+    order   &= ~order + (4 * NumLanes)'(1);
+    choice_o = order[0 +: NumLanes] | order[NumLanes +: NumLanes]
+               | order[2*NumLanes +: NumLanes] | order[3*NumLanes +: NumLanes];
+  end
   assign valid_o = request_i != '0;
   assign again_o = first_i == '0 && ((again_i & turn_q) != '0 || candidates == '0);
 

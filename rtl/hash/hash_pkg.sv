@@ -200,6 +200,7 @@ package hash_pkg;
     logic       last_word;  // the next word is the section's last one
     logic       spill;      // a residue fills the last slot, which has 8 bytes
     logic       ends;       // the state is saved behind this block, the last full one of the message
+    logic       reads;      // the next uop reads a bank of the store
     logic [4:0] bytes;      // valid ones of the next word
   } hash_hints_t;
 

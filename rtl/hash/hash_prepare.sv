@@ -74,6 +74,8 @@ module hash_prepare
                       && next.phase inside {PhPay, PhEncode, PhPad, PhPlain};
     if (hints.spill) hints.bytes = '0;
     hints.ends      = next.phase == PhPay && at.job.save && is_partial(at, behind);
+    hints.reads     = (next.phase inside {PhKeyBody, PhDigest, PhCheck, PhOut, PhSaveState})
+                      || ((next.phase inside {PhOpad, PhIpad}) && next.step < 4'd4);
   endfunction
 
   // Returns the conditions for the uop of `next`. `starts`: it is the phase's first.

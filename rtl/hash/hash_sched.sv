@@ -7,8 +7,9 @@
 //   step     computes its uop, and its progress (hash_sequence)
 //   prepare  begins the phase that this has led to, and computes the conditions of the lane's next uop (hash_prepare)
 //
-// A new command has its step instead of the lane that was chosen. A lane that is alone is chosen again in the cycle of
-// `prepare`, so it has a uop in every second cycle; else it has one in every fourth at most.
+// A new command is chosen before all lanes; a choice that waits for the port of input words is given up for it. A lane that
+// is alone is chosen again in the cycle of `prepare`, so it has a uop in every second cycle; else it has one in every
+// fourth at most.
 //
 // A lane begins a block only when all words that it may need are available (`in_enough_i`, `in_loaded_i`). After that
 // it waits only for turns: for uops and for the port of input words. What the shell tells is older than a lane's choice,
@@ -49,6 +50,9 @@ module hash_sched
 
   output logic                  pick_o,
   output hash_lane_t            lane_o,          // of this cycle
+  output logic                  read_o,          // it reads the store, if it is picked
+  output hash_row_t             read_row_o,
+  output logic [3:0]            read_bank_o,
   output hash_uop_t             uop_o,
   output logic                  feeds_o,
   output logic                  drop_o,
@@ -66,13 +70,14 @@ module hash_sched
 
   // ---- Ready and choose. `recent`: the uop of the cycle before, whose lane is being prepared.
   hash_lanes_t recent_q;
-  hash_lane_t  recent_lane, chosen_lane_q, lane;
+  hash_lane_t  recent_lane, chosen_lane_q;
   hash_place_t place, moved, moved_q;
   hash_hints_t hints;
   hash_wants_t wants;
   logic        chosen_q, chosen_aborts_q, chosen_pops_q, chosen_queue_q, chosen_waits;
   logic        next_recent, pick, step, word_there;
-  hash_view_t  at_q, at;
+  logic        starts_q;   // the step accepts a command
+  hash_view_t  at_q;
   assign recent_lane = exec_uop_o.lane;
   hash_choice u_choice (
     .clk_i, .rst_ni,
@@ -102,7 +107,8 @@ module hash_sched
     .chosen_queue_o (chosen_queue_q),
     .pick_i         (pick),
     .waits_i        (chosen_waits),
-    .sha1_i         (at.job.alg == AlgSha1)
+    .cmd_i          (cmd_valid_i),
+    .sha1_i         (at_q.job.alg == AlgSha1)
   );
 
   // The chosen lane's job and progress.
@@ -113,74 +119,72 @@ module hash_sched
     built_in.alg  &= AlgBits;
     built_in.kmac &= Kmac;
   endfunction
-  hash_job_t read_job;
-  assign read_job = built_in(job_q[read_lane_o]);
+  hash_traits_t traits_q [NumLanes];   // of the job's algorithm
+  hash_job_t    cmd;
+  assign cmd = built_in(cmd_i);
   always_ff @(posedge clk_i) begin
     if (!chosen_waits) begin
       at_q <= '{
-        lane:    read_lane_o,
-        job:     read_job,
-        of:      traits(read_job.alg),
-        place:   next_recent ? place : place_q[read_lane_o],
-        hints:   next_recent ? hints : hints_q[read_lane_o],
+        lane:    cmd_valid_i ? cmd_lane_i : read_lane_o,
+        job:     cmd_valid_i ? cmd : built_in(job_q[read_lane_o]),
+        of:      cmd_valid_i ? traits(cmd.alg) : traits_q[read_lane_o],
+        place:   cmd_valid_i ? '0 : next_recent ? place : place_q[read_lane_o],
+        hints:   cmd_valid_i ? '0 : next_recent ? hints : hints_q[read_lane_o],
         partial: partial_bytes_i
       };
+    end
+    if (cmd_valid_i) begin
+      job_q[cmd_lane_i]    <= cmd_i;
+      traits_q[cmd_lane_i] <= traits(cmd.alg);
     end
   end
 
   // ---- The step. A word that is not there any more, as after an abort, gives up the choice.
-  assign lane            = cmd_valid_i ? cmd_lane_i : chosen_lane_q;
   assign word_there      = !chosen_pops_q || in_available_i[chosen_lane_q[StreamWidth-1:0]];
-  assign in_pop_o        = chosen_q && chosen_pops_q && word_there && !cmd_valid_i;
+  assign in_pop_o        = chosen_q && chosen_pops_q && word_there;
   assign in_pop_stream_o = ow_stream_t'(chosen_lane_q);
-  assign pick            = chosen_q && word_there && !cmd_valid_i && (!chosen_pops_q || in_pop_ready_i);
-  assign chosen_waits    = chosen_q && word_there && !pick;
+  assign pick            = chosen_q && word_there && (!chosen_pops_q || in_pop_ready_i);
+  assign chosen_waits    = chosen_q && word_there && !pick && !cmd_valid_i;
   assign drop_o          = pick && chosen_aborts_q && partial_i[chosen_lane_q];
   assign may_push_o      = pick && chosen_queue_q && chosen_lane_q != KeyLane;
-  assign step            = cmd_valid_i || pick;
+  assign step            = starts_q || pick;
   assign pick_o          = step;
-  assign lane_o          = lane;
+  assign lane_o          = at_q.lane;
+  // Told by what was prepared, not by the uop, which is known too late for the store's address.
+  assign read_o          = chosen_q && at_q.hints.reads && !chosen_aborts_q;
+  assign read_row_o      = read_row(at_q);
+  assign read_bank_o     = at_q.place.step;
 
-  hash_job_t   cmd;
   hash_view_t  from_q;
-  assign cmd = built_in(cmd_i);
-  always_comb begin
-    at = at_q;
-    if (cmd_valid_i) begin
-      at      = '0;
-      at.lane = cmd_lane_i;
-      at.job  = cmd;
-      at.of   = traits(cmd.alg);
-    end
-  end
   hash_sequence #(.Kmac(Kmac)) u_sequence (
-    .valid_i(cmd_valid_i || chosen_q),
-    .at_i   (at),
-    .start_i(cmd_valid_i),
-    .abort_i(chosen_aborts_q && !cmd_valid_i),
+    .valid_i(starts_q || chosen_q),
+    .at_i   (at_q),
+    .start_i(starts_q),
+    .abort_i(chosen_aborts_q),
     .uop_o, .feeds_o,
     .place_o(moved)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      starts_q     <= 1'b0;
       exec_valid_o <= 1'b0;
       recent_q     <= '0;
       aborting_q   <= '0;
       for (int f = 0; f < NumFamilies; f++) family_q[f] <= '0;
     end else begin
+      starts_q     <= cmd_valid_i;
       exec_valid_o <= step;
-      recent_q     <= step ? hash_lanes_t'(1) << lane : '0;
-      if (step) aborting_q[lane] <= !cmd_valid_i && (chosen_aborts_q || aborting_q[lane]);
-      if (cmd_valid_i) begin
-        for (int f = 0; f < NumFamilies; f++) family_q[f][cmd_lane_i] <= at.of.family == hash_family_e'(f);
+      recent_q     <= step ? hash_lanes_t'(1) << at_q.lane : '0;
+      if (step) aborting_q[at_q.lane] <= !starts_q && (chosen_aborts_q || aborting_q[at_q.lane]);
+      if (starts_q) begin
+        for (int f = 0; f < NumFamilies; f++) family_q[f][at_q.lane] <= at_q.of.family == hash_family_e'(f);
       end
     end
     if (step) begin
       exec_uop_o <= uop_o;
-      from_q     <= at;
+      from_q     <= at_q;
       moved_q    <= moved;
     end
-    if (cmd_valid_i) job_q[cmd_lane_i] <= cmd_i;
   end
   for (genvar f = 0; f < NumFamilies; f++) begin : gen_family
     assign family_lanes_o[f] = family_q[f];
@@ -222,5 +226,15 @@ module hash_sched
     end
   end
 
-  assign busy_o = active_q != '0 || exec_valid_o;
+  assign busy_o = active_q != '0 || starts_q || exec_valid_o;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_one_step: assert (!(starts_q && chosen_q) && (!starts_q || !chosen_aborts_q));
+    a_reads_what_the_uop_reads: assert (
+        !pick || (read_o == (uop_o.source == SrcStore || uop_o.check)
+                  && (!read_o || {read_row_o, read_bank_o} == {uop_o.row, uop_o.word}))
+    );
+  end
+`endif
 endmodule

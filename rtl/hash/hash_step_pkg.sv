@@ -86,6 +86,12 @@ package hash_step_pkg;
     };
   endfunction
 
+  // Returns the row that a uop reads. `hints.reads` says whether it reads one.
+  function automatic hash_row_t read_row(hash_view_t at);
+    if (at.place.phase inside {PhOpad, PhIpad, PhKeyBody}) return key_row(at);
+    return at.place.phase == PhSaveState ? from_row(at) : chain_row(at);
+  endfunction
+
   // ---- The order of the phases.
   // In the SHA family the state is saved before the partial block, which is output after it.
   function automatic hash_phase_e after_message(hash_view_t at);
