@@ -87,7 +87,7 @@ module hash_choice
   end
 
   // ---- The lanes whose conditions hold.
-  hash_lanes_t aborts, aborts_q, settled, normal, chosen_q;
+  hash_lanes_t aborts, aborts_q, settled, able, normal, chosen_q;   // able: but for room, which no lane with a unit wants
   hash_lanes_t ready_q, unit_q, urgent_q;   // without a unit, or aborted; if it may have one; before all others
   logic        hold_q;
   hash_lanes_t effect_q;   // the lane of the uop before the recent one, which has its effect now
@@ -95,11 +95,11 @@ module hash_choice
   always_comb begin
     settled = ~recent_i & ~effect_q;
     aborts  = active_i & abort_q & ~aborting_i & settled & (quiet_i | partial_i) & ~chosen_q & {NumLanes{!hold_q}};
-    normal  = active_i & (~abort_q | aborting_i) & (~wants_word_i | available_q)
+    able    = active_i & (~abort_q | aborting_i) & (~wants_word_i | available_q)
               & (~wants_enough_i | enough_q) & (~wants_loaded_i | loaded_q)
-              & (~wants_room_i | room_q) & (~wants_queue_i | {NumLanes{queue_roomy_i}})
               & (~wants_unit_i | feedable_i) & (~wants_quiet_i | (quiet_i & settled))
               & ~chosen_q & ~recent_i & {NumLanes{!hold_q}};
+    normal  = able & (~wants_room_i | room_q) & (~wants_queue_i | {NumLanes{queue_roomy_i}});
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -114,7 +114,7 @@ module hash_choice
       hold_q   <= hold_i;
       aborts_q <= aborts;
       ready_q  <= aborts | (normal & ~wants_unit_i);
-      unit_q   <= normal & wants_unit_i;
+      unit_q   <= able & wants_unit_i;
       urgent_q <= aborts | (normal & ~wants_unit_i & aborting_i);
     end
   end
@@ -146,14 +146,14 @@ module hash_choice
   for (genvar f = 0; f < NumFamilies; f++) begin : gen_begin
     hash_lanes_t next, request_q, lane;
     logic        select, valid, valid_q, began_q;
-    assign next   = normal & wants_unit_i & family_i[f];
+    assign next   = able & wants_unit_i & family_i[f];
     assign select = !valid_q && !chosen_begins[f];
     assign chosen_begins[f] = (chosen_q & wants_unit_i & family_i[f]) != '0;
     hash_pick #(.Groups(Groups)) u_begin (
       .clk_i, .rst_ni,
-      .next_i   (next),
       .member_i (members),
       .late_i   (f == int'(FamilySha32) ? owing : '0),
+      .next_i   (next),
       .request_i(request_q),
       .first_i  ('0),
       .again_i  ('0),
@@ -174,7 +174,7 @@ module hash_choice
         if (select) begin
           valid_q    <= valid;
           begin_q[f] <= lane;
-        end else if ((normal & begin_q[f]) == '0) begin   // as when it has been chosen
+        end else if ((able & begin_q[f]) == '0) begin   // as when it has been chosen
           valid_q    <= 1'b0;
           begin_q[f] <= '0;
         end
@@ -193,9 +193,9 @@ module hash_choice
   assign request = (ready_q | (unit_q & begins)) & ~chosen_q;
   hash_pick #(.Groups(Groups)) u_pick (
     .clk_i, .rst_ni,
-    .next_i   (aborts | (normal & (~wants_unit_i | begins))),
     .member_i (members),
     .late_i   ('0),
+    .next_i   (request),   // of those that had a request now, most still have it
     .request_i(request),
     .first_i  (urgent),
     .again_i  (goes_on ? recent_i : '0),

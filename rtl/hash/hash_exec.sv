@@ -51,7 +51,7 @@ module hash_exec
   // ---- The first cycle.
   logic [127:0] word_d, word_q, expected_d, expected_q;
   logic [15:0]  bytes;
-  logic         valid_q;
+  logic         valid_q, feeds_q, puts_q, starts_q, zeros_q, ends_q;
   hash_uop_t    uop_q;
   hash_word u_word (
     .valid_i, .uop_i, .pop_word_i, .row_i, .key_i, .key_made_i,
@@ -61,8 +61,12 @@ module hash_exec
     .bytes_o   (bytes)
   );
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else valid_q <= valid_i;
+    valid_q  <= rst_ni && valid_i;
+    feeds_q  <= rst_ni && valid_i && uop_i.feed;
+    puts_q   <= rst_ni && valid_i && uop_i.put;
+    starts_q <= rst_ni && valid_i && uop_i.start;
+    zeros_q  <= rst_ni && valid_i && uop_i.zero;
+    ends_q   <= rst_ni && valid_i && uop_i.done;
     for (int i = 0; i < 16; i++) begin
       if (!rst_ni || !bytes[i]) begin
         word_q[8*i +: 8]     <= '0;
@@ -178,15 +182,15 @@ module hash_exec
   end
 
   assign uop_o        = uop_q;
-  assign feed_valid_o = valid_q && uop_q.feed;
+  assign feed_valid_o = feeds_q;
   assign feed_word_o  = slot_word;
-  assign put_o        = valid_q && uop_q.put;
+  assign put_o        = puts_q;
   assign put_word_o   = word_q;
-  assign start_o      = valid_q && uop_q.start;
-  assign zero_o       = valid_q && uop_q.zero;
+  assign start_o      = starts_q;
+  assign zero_o       = zeros_q;
   assign push_o       = valid_q && (uop_q.out || uop_q.done) && uop_q.lane != KeyLane;
   assign push_done_o  = uop_q.done;
   assign push_data_o  = uop_q.done ? (status == StOk ? residue : '0) : slot_word;
   assign push_info_o  = uop_q.done ? status : bad_q[uop_q.lane] ? '0 : uop_q.merge ? 8'd16 : 8'(uop_q.bytes);
-  assign key_done_o   = valid_q && uop_q.done && uop_q.lane == KeyLane;
+  assign key_done_o   = ends_q && uop_q.lane == KeyLane;
 endmodule

@@ -12,9 +12,9 @@ module hash_pick
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  hash_lanes_t                     next_i,     // who may request in the next cycle
   input  logic [Groups-1:0][NumLanes-1:0] member_i,   // of each group
   input  logic [Groups-1:0]               late_i,     // groups that let others have their turns
+  input  hash_lanes_t                     next_i,     // who may request in the next cycle
   input  hash_lanes_t                     request_i,
   input  hash_lanes_t                     first_i,    // of the requests, those before all others
   input  hash_lanes_t                     again_i,    // a lane that goes first in its group's turn, without a request

@@ -18,31 +18,45 @@ module hash_prepare
     return at.place.phase inside {PhPay, PhState, PhPlain} ? place.left : at.job.payload_bytes;
   endfunction
 
+  // A place, and whether more than 255 bytes are left, which is found beside the choice of the bytes.
+  typedef struct packed {
+    hash_place_t place;
+    logic        long;
+  } begun_t;
+
+  function automatic begun_t with_left(begun_t begun, logic [31:0] left);
+    with_left            = begun;
+    with_left.place.left = left;
+    with_left.long       = left[31:8] != '0;
+  endfunction
+
   // Begins a phase: counts words from 0, and sets the bytes of its section.
-  function automatic hash_place_t begin_phase(hash_place_t place, hash_view_t at);
-    place.step = '0;
+  function automatic begun_t begin_phase(hash_place_t place, hash_view_t at);
+    begun_t begun;
+    begun            = with_left('{place: place, long: 1'b0}, place.left);
+    begun.place.step = '0;
     unique case (place.phase)
-      PhOpad, PhIpad: place.left = 32'(block_bytes(at.of));
-      PhKeyBody:      place.left = 32'(at.job.key_bytes);
-      PhAad:          place.left = at.job.aad_bytes;
-      PhPay:          place.left = at.job.payload_bytes;
-      PhSaveCount:    place.left = count_from(place, at);
+      PhOpad, PhIpad: begun = with_left(begun, 32'(block_bytes(at.of)));
+      PhKeyBody:      begun = with_left(begun, 32'(at.job.key_bytes));
+      PhAad:          begun = with_left(begun, at.job.aad_bytes);
+      PhPay:          begun = with_left(begun, at.job.payload_bytes);
+      PhSaveCount:    begun = with_left(begun, count_from(place, at));
       PhDigest: begin
-        place.left   = 32'(at.of.digest);
-        place.outer  = 1'b1;
-        place.marked = 1'b0;
-        place.from   = (at.job.raw || at.job.prepared) ? RowOuter : RowSlotOuter;
+        begun              = with_left(begun, 32'(at.of.digest));
+        begun.place.outer  = 1'b1;
+        begun.place.marked = 1'b0;
+        begun.place.from   = (at.job.raw || at.job.prepared) ? RowOuter : RowSlotOuter;
       end
-      PhCheck:        place.left = at.job.out_bytes;
-      PhOut:          if (at.place.phase != PhSqueeze) place.left = at.job.out_bytes;
-      PhTail:         if (at.place.phase == PhTailPartial) place.step = at.partial[7:4];
+      PhCheck:        begun = with_left(begun, at.job.out_bytes);
+      PhOut:          if (at.place.phase != PhSqueeze) begun = with_left(begun, at.job.out_bytes);
+      PhTail:         if (at.place.phase == PhTailPartial) begun.place.step = at.partial[7:4];
       default: ;
     endcase
-    return place;
+    return begun;
   endfunction
 
   // Returns the valid bytes of a word of the phase, or of the section: 16, but for its last word.
-  function automatic logic [4:0] word_bytes(hash_place_t next, hash_view_t at);
+  function automatic logic [4:0] word_bytes(hash_place_t next, logic long, hash_view_t at);
     logic [7:0] rest;   // of a loaded partial block
     rest = at.partial > {next.step, 4'd0} ? at.partial - {next.step, 4'd0} : '0;
     unique case (next.phase)
@@ -55,16 +69,18 @@ module hash_prepare
                         + 5'(|at.job.out_bytes[31:21]) + 5'(|at.job.out_bytes[31:29]);
       PhPartial, PhTailPartial:                return rest > 8'd16 ? 5'd16 : rest[4:0];
       PhKeyEnd, PhPad, PhSqueeze, PhPlain:     return '0;
-      default:                                 return next.left <= 32'd16 ? next.left[4:0] : 5'd16;
+      default:                                 return !long && next.left[7:0] <= 8'd16 ? next.left[4:0] : 5'd16;
     endcase
   endfunction
 
-  function automatic hash_hints_t hints(hash_place_t next, hash_view_t at);
-    logic [32:0] behind;  // bytes of the payload after the next uop's slot
-    behind          = 33'(next.left) + 33'(next.fill) - 33'd16;
+  function automatic hash_hints_t hints(begun_t begun, hash_view_t at);
+    hash_place_t next;
+    logic [8:0]  behind;  // bytes of the payload after the next uop's slot, unless there are many
+    next            = begun.place;
+    behind          = 9'(next.left[7:0]) + 9'(next.fill) - 9'd16;   // less than none: more than a block
     hints.last_slot = next.slot == at.of.last_slot;
-    hints.last_word = next.left <= 32'd16;
-    hints.bytes     = word_bytes(next, at);
+    hints.last_word = !begun.long && next.left[7:0] <= 8'd16;
+    hints.bytes     = word_bytes(next, begun.long, at);
     // A block of output ends with the last slot.
     if (next.phase == PhOut && at.of.half && next.step == at.of.last_slot && hints.bytes > 5'd8) begin
       hints.bytes     = 5'd8;
@@ -73,7 +89,7 @@ module hash_prepare
     hints.spill     = at.of.half && hints.last_slot && next.fill[3]
                       && next.phase inside {PhPay, PhEncode, PhPad, PhPlain};
     if (hints.spill) hints.bytes = '0;
-    hints.ends      = next.phase == PhPay && at.job.save && is_partial(at, behind);
+    hints.ends      = next.phase == PhPay && at.job.save && !begun.long && is_partial(at, 33'(behind));
     hints.reads     = (next.phase inside {PhKeyBody, PhDigest, PhCheck, PhOut, PhSaveState})
                       || ((next.phase inside {PhOpad, PhIpad}) && next.step < 4'd4);
   endfunction
@@ -105,13 +121,16 @@ module hash_prepare
   assign changes = place_i.phase != from_i.place.phase;
 
   // The conditions come from the place before the phase begins: a phase changes none of what they are made of.
+  begun_t begun;
   always_comb begin
     place_o = '0;
     hints_o = '0;
     wants_o = '0;
+    begun   = '0;
     if (valid_i) begin
-      place_o = changes ? begin_phase(place_i, from_i) : place_i;
-      hints_o = hints(place_o, from_i);
+      begun   = changes ? begin_phase(place_i, from_i) : with_left('{place: place_i, long: 1'b0}, place_i.left);
+      place_o = begun.place;
+      hints_o = hints(begun, from_i);
       wants_o = needs(place_i, changes || place_i.step == '0, from_i);
       if (skips) begin
         place_o.phase = PhSaveCount;

@@ -96,9 +96,11 @@ module hash_units
   end
 
   // A buffer is free for the next block from the cycle on in which its block starts.
-  lanes_t family_free, running, running_free;
+  lanes_t family_free, started, finished, running, running_free;
   always_comb begin
     family_free  = '0;
+    started      = '0;
+    finished     = '0;
     running      = running_q;
     running_free = '0;
     if (active_i) begin
@@ -106,13 +108,12 @@ module hash_units
         if (((free | start) & family_units(hash_family_e'(f))) != '0) family_free |= family_lanes_i[f];
       end
       for (int u = 0; u < NumUnits; u++) begin
-        if (start[u]) begin
-          running      |= lanes_t'(1) << fill_lane_q[u];
-          running_free |= lanes_t'(1) << fill_lane_q[u];
-        end else if (free[u] && !idle[u]) begin
-          running_free |= lanes_t'(1) << run_lane_q[u];
-        end
+        if (start[u]) started |= lanes_t'(1) << fill_lane_q[u];
+        if (finish[u]) finished |= lanes_t'(1) << run_lane_q[u];
+        if (free[u] && !idle[u]) running_free |= lanes_t'(1) << run_lane_q[u];
       end
+      running      |= started;
+      running_free |= started;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -123,7 +124,10 @@ module hash_units
   assign partial_o  = bound_q & ~running_q;
 
   // The unit of the lane that sends a word.
-  unit_t unit;
+  unit_t  unit;
+  lanes_t lane;
+  units_t dropped_q;
+  assign lane = lanes_t'(1) << lane_i;
   always_comb begin
     unit = '0;
     if (active_i) begin
@@ -141,28 +145,20 @@ module hash_units
       buffered_q <= '0;
       running_q  <= '0;
     end else begin
+      buffered_q <= ((buffered_q & ~started) | (feed_i ? lane : '0)) & ~(drop_i ? lane : '0);
+      running_q  <= running & ~finished;
+      if (feed_i || drop_i) bound_q[lane_i] <= feed_i && !feed_last_i;
       for (int u = 0; u < NumUnits; u++) begin
-        if (start[u]) begin
-          filling_q[u]               <= 1'b0;
-          buffered_q[fill_lane_q[u]] <= 1'b0;
-          running_q[fill_lane_q[u]]  <= 1'b1;
-          run_lane_q[u]              <= fill_lane_q[u];
-        end
-        if (finish[u]) running_q[run_lane_q[u]] <= 1'b0;
+        if (start[u] || dropped_q[u]) filling_q[u] <= 1'b0;
+        if (start[u]) run_lane_q[u] <= fill_lane_q[u];
       end
       if (feed_i) begin
-        bound_q[lane_i]    <= !feed_last_i;
-        buffered_q[lane_i] <= 1'b1;
-        filling_q[unit]    <= 1'b1;
-        fill_lane_q[unit]  <= lane_i;
-        unit_q[lane_i]     <= unit;
-      end
-      if (drop_i) begin
-        bound_q[lane_i]    <= 1'b0;
-        buffered_q[lane_i] <= 1'b0;
-        filling_q[unit]    <= 1'b0;
+        filling_q[unit]   <= 1'b1;
+        fill_lane_q[unit] <= lane_i;
+        unit_q[lane_i]    <= unit;
       end
     end
+    dropped_q <= rst_ni && drop_i ? units_t'(1) << unit : '0;
   end
 
   // ---- The store's ports: of uops, else of the exchange, else of the Keccak units, lower numbers first.
@@ -281,7 +277,7 @@ module hash_units
   for (genvar u = 0; u < NumUnits; u++) begin : gen_unit
     logic word_valid, drop;
     assign word_valid = word_valid_i && unit_q[word_lane_i] == unit_t'(u);
-    assign drop       = drop_i && unit == unit_t'(u);
+    assign drop       = dropped_q[u];
     if (u < Sha256Units) begin : gen_sha256
       sha_unit #(.Width(32), .RoundsPerCycle(ShaRounds)) u_unit (
         .clk_i, .rst_ni,

@@ -42,6 +42,7 @@ module keccak_unit
   logic [Slots-1:0][127:0] buffer_q;
   hash_block_t             next_q;
   logic                    full_q;
+  logic                    same_q;   // the next block goes on from this unit's state
 
   typedef enum logic [1:0] {Idle, Rounds, Write} state_e;
   state_e        state_q;
@@ -62,11 +63,11 @@ module keccak_unit
     {last_round, go_on, take, read_o, write_o, end_o} = '0;
     if (busy || fills) begin
       last_round = round_q == 5'(24 - RoundsPerCycle);
-      go_on      = state_q == Rounds && last_round && full_q && next_q.from == to_q;
+      go_on      = state_q == Rounds && last_round && full_q && same_q;
       take       = go_on || arrived_q;
       write_o    = state_q == Write;
       end_o      = write_o && write_ready_i;
-      read_o     = (state_q == Idle && !arrived_q && (full_q || fills)) || (end_o && full_q && next_q.from != to_q);
+      read_o     = (state_q == Idle && !arrived_q && (full_q || fills)) || (end_o && full_q && !same_q);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -92,6 +93,7 @@ module keccak_unit
     if (!rst_ni || take || drop_i) buffer_q <= '0;
     else if (feed_valid_i) buffer_q[feed_slot_i] <= feed_word_i;
     if (fills) next_q <= feed_block_i;
+    same_q <= (fills ? feed_block_i.from : next_q.from) == to_q;
   end
 
   // ---- The state's next value. The permutation of an idle unit's state, which is zero, is zero: a row is added to it.

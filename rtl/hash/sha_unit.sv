@@ -99,11 +99,12 @@ module sha_unit
   logic [SlotBits:0]       wiped_q;            // slots that have been cleared since the buffer was used
   hash_block_t             block_q;
   logic                    full_q;
+  logic                    same_q;             // its block goes on from this unit's result
 
   // ---- Control.
   logic done, same, go_on, turn, moves, advance, ends, release_buffer;
   assign done           = state_q == Wait || last_q;           // a block is complete, and not added yet
-  assign same           = full_q && block_q.from == to_q;
+  assign same           = full_q && same_q;
   assign go_on          = done && same;
   assign turn           = go_on || grant_i;
   assign want_o         = state_q == Idle ? full_q : done && !same;
@@ -166,6 +167,7 @@ module sha_unit
       if (wipe) wiped_q <= wiped_q + (SlotBits + 1)'(1);
     end
     if (feed_valid_i && feed_last_i) block_q <= feed_block_i;
+    same_q <= (feed_valid_i && feed_last_i ? feed_block_i.from : block_q.from) == to_q;
   end
 
   // ---- The constants for the newest words of the schedule.
