@@ -135,7 +135,7 @@ module hash
   );
 
   // ---- The effects of a uop.
-  logic          feed_valid, put, start, zero, push, push_done;
+  logic          feed_valid, put, start, zero, write, push, push_done;
   logic [127:0]  feed_word, put_word, push_data;
   logic [7:0]    push_info;
   logic [1663:0] row;
@@ -158,6 +158,7 @@ module hash
     .put_word_o  (put_word),
     .start_o     (start),
     .zero_o      (zero),
+    .write_o     (write),
     .push_o      (push),
     .push_done_o (push_done),
     .push_data_o (push_data),
@@ -165,7 +166,7 @@ module hash
     .key_done_o  (key_done)
   );
 
-  assign zero_row_ready = !put && !start && !zero;
+  assign zero_row_ready = !write;
   hash_units #(
     .Sha256Units(Sha256Units), .Sha512Units(Sha512Units), .KeccakUnits(KeccakUnits),
     .ShaRounds(ShaRounds), .KeccakRounds(KeccakRounds)
@@ -197,7 +198,8 @@ module hash
     .start_i       (start),
     .start_alg_i   (effect.alg),
     .zero_i        (zero || (zero_row_valid && zero_row_ready)),
-    .write_row_i   (zero || put || start ? effect.row : zero_row)
+    .write_i       (write || zero_row_valid),
+    .write_row_i   (write ? effect.row : zero_row)
   );
 
   // ---- Words and results wait here for the shared ports, in order. Words of an aborted stream are dropped. So are

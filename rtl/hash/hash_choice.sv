@@ -87,7 +87,7 @@ module hash_choice
   end
 
   // ---- The lanes whose conditions hold.
-  hash_lanes_t aborts, aborts_q, settled, able, normal, chosen_q;   // able: but for room, which no lane with a unit wants
+  hash_lanes_t aborts, aborts_q, settled, able, normal, chosen_q;   // able: but for room, which no block needs
   hash_lanes_t ready_q, unit_q, urgent_q;   // without a unit, or aborted; if it may have one; before all others
   logic        hold_q;
   hash_lanes_t effect_q;   // the lane of the uop before the recent one, which has its effect now
@@ -141,12 +141,15 @@ module hash_choice
 
   // For each family one of the lanes that could begin a block, until it does or cannot any more. The next one is selected
   // when it is known which buffers are free then: `feedable_i` knows it two cycles after the lane's uop (`began_q`).
-  hash_lanes_t choice, begins;
+  hash_lanes_t choice, begins, coming;
+  // Who has the turn is decided with less than that: lanes that have just had a uop are taken for able.
+  assign coming = active_i & feedable_i & ~abort_q & (~wants_enough_i | enough_q) & (~wants_loaded_i | loaded_q)
+                  & (~wants_quiet_i | quiet_i);
   hash_lanes_t begin_q [NumFamilies];
   for (genvar f = 0; f < NumFamilies; f++) begin : gen_begin
     hash_lanes_t next, request_q, lane;
     logic        select, valid, valid_q, began_q;
-    assign next   = able & wants_unit_i & family_i[f];
+    assign next   = coming & wants_unit_i & family_i[f];
     assign select = !valid_q && !chosen_begins[f];
     assign chosen_begins[f] = (chosen_q & wants_unit_i & family_i[f]) != '0;
     hash_pick #(.Groups(Groups)) u_begin (
@@ -160,7 +163,8 @@ module hash_choice
       .take_i   (select),
       .again_o  (),
       .valid_o  (valid),
-      .choice_o (lane)
+      .choice_o (lane),
+      .number_o ()
     );
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -170,7 +174,7 @@ module hash_choice
         began_q    <= 1'b0;
       end else begin
         began_q   <= pick_i && chosen_begins[f];
-        request_q <= chosen_begins[f] || began_q ? '0 : next;
+        request_q <= chosen_begins[f] || began_q ? '0 : able & wants_unit_i & family_i[f];
         if (select) begin
           valid_q    <= valid;
           begin_q[f] <= lane;
@@ -189,6 +193,7 @@ module hash_choice
   // ---- The choice. A lane that has just been chosen does not request again before its wants are known.
   hash_lanes_t urgent, request;
   logic        any, again, goes_on, first_again;
+  hash_lane_t  number;
   assign urgent  = urgent_q & ~chosen_q;
   assign request = (ready_q | (unit_q & begins)) & ~chosen_q;
   hash_pick #(.Groups(Groups)) u_pick (
@@ -202,7 +207,8 @@ module hash_choice
     .take_i   (!waits_i && !cmd_i),
     .again_o  (first_again),
     .valid_o  (any),
-    .choice_o (choice)
+    .choice_o (choice),
+    .number_o (number)
   );
   assign goes_on = recent_bound_i && !hold_q && (recent_i & available_q & ~abort_q) != '0;
   assign again = recent_active_i && !hold_q && !recent_wants_i.unit && !recent_wants_i.quiet
@@ -211,12 +217,8 @@ module hash_choice
                  && (!recent_wants_i.room || (recent_i & room_q) != '0)
                  && (!recent_wants_i.queue || queue_free_i);
 
-  function automatic hash_lane_t number(hash_lanes_t lane);
-    number = '0;
-    for (int l = 0; l < NumLanes; l++) if (lane[l]) number |= hash_lane_t'(l);
-  endfunction
   assign next_recent_o = !any || (goes_on && first_again);
-  assign next_lane_o   = next_recent_o ? recent_lane_i : number(choice);
+  assign next_lane_o   = next_recent_o ? recent_lane_i : number;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -33,6 +33,7 @@ module hash_exec
   output logic [127:0]  put_word_o,
   output logic          start_o,
   output logic          zero_o,
+  output logic          write_o,       // one of put, start and zero
 
   // Words and results, in order.
   output logic          push_o,
@@ -51,7 +52,7 @@ module hash_exec
   // ---- The first cycle.
   logic [127:0] word_d, word_q, expected_d, expected_q;
   logic [15:0]  bytes;
-  logic         valid_q, feeds_q, puts_q, starts_q, zeros_q, ends_q;
+  logic         valid_q, feeds_q, puts_q, starts_q, zeros_q, writes_q, ends_q;
   hash_uop_t    uop_q;
   hash_word u_word (
     .valid_i, .uop_i, .pop_word_i, .row_i, .key_i, .key_made_i,
@@ -66,6 +67,7 @@ module hash_exec
     puts_q   <= rst_ni && valid_i && uop_i.put;
     starts_q <= rst_ni && valid_i && uop_i.start;
     zeros_q  <= rst_ni && valid_i && uop_i.zero;
+    writes_q <= rst_ni && valid_i && (uop_i.put || uop_i.start || uop_i.zero);
     ends_q   <= rst_ni && valid_i && uop_i.done;
     for (int i = 0; i < 16; i++) begin
       if (!rst_ni || !bytes[i]) begin
@@ -188,6 +190,7 @@ module hash_exec
   assign put_word_o   = word_q;
   assign start_o      = starts_q;
   assign zero_o       = zeros_q;
+  assign write_o      = writes_q;
   assign push_o       = valid_q && (uop_q.out || uop_q.done) && uop_q.lane != KeyLane;
   assign push_done_o  = uop_q.done;
   assign push_data_o  = uop_q.done ? (status == StOk ? residue : '0) : slot_word;

@@ -21,7 +21,8 @@ module hash_pick
   input  logic                            take_i,     // the choice shown, or that lane, is used
   output logic                            again_o,    // it is that lane, unless it is zero
   output logic                            valid_o,
-  output hash_lanes_t                     choice_o    // one-hot; zero without a request
+  output hash_lanes_t                     choice_o,   // one-hot; zero without a request
+  output hash_lane_t                      number_o    // its number
 );
   typedef logic [Groups-1:0] groups_t;
 
@@ -35,8 +36,12 @@ module hash_pick
   always_comb begin
     order    = {request_i, candidates, later, first_i};
     order   &= ~order + (4 * NumLanes)'(1);
-    choice_o = order[0 +: NumLanes] | order[NumLanes +: NumLanes]
-               | order[2*NumLanes +: NumLanes] | order[3*NumLanes +: NumLanes];
+    choice_o = '0;
+    number_o = '0;
+    for (int o = 0; o < 4; o++) begin
+      choice_o |= order[o*NumLanes +: NumLanes];
+      for (int l = 0; l < NumLanes; l++) if (order[o*NumLanes + l]) number_o |= hash_lane_t'(l);
+    end
   end
   assign valid_o = request_i != '0;
   assign again_o = first_i == '0 && ((again_i & turn_q) != '0 || candidates == '0);
@@ -56,12 +61,14 @@ module hash_pick
   // ---- The group of the next cycle, with and without the turn of this one.
   groups_t asking, group_q, group, after_q, after_turn;
   logic    used;
+  function automatic groups_t lowest(groups_t mask);
+    for (int g = 0; g < Groups; g++) lowest[g] = mask[g] && (mask & groups_t'((1 << g) - 1)) == '0;
+  endfunction
   // Returns the first group that is not late behind the one of the last turn, else any that is not late, else one that is.
   function automatic groups_t first_group(groups_t mask, groups_t late, groups_t after);
-    logic [4*Groups-1:0] order;
-    order = {mask, mask & after, mask & ~late, mask & ~late & after};
-    order &= ~order + (4 * Groups)'(1);
-    return order[0 +: Groups] | order[Groups +: Groups] | order[2*Groups +: Groups] | order[3*Groups +: Groups];
+    if ((mask & ~late & after) != '0) return lowest(mask & ~late & after);
+    if ((mask & ~late) != '0) return lowest(mask & ~late);
+    return (mask & after) != '0 ? lowest(mask & after) : lowest(mask);
   endfunction
   always_comb for (int g = 0; g < Groups; g++) asking[g] = |(next_i & member_i[g]);
   assign after_turn = ~(group_q | (group_q - groups_t'(1)));

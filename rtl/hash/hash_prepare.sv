@@ -18,22 +18,22 @@ module hash_prepare
     return at.place.phase inside {PhPay, PhState, PhPlain} ? place.left : at.job.payload_bytes;
   endfunction
 
-  // A place, and whether more than 255 bytes are left, which is found beside the choice of the bytes.
+  // A place, and whether a word has all bytes that are left, which is found beside the choice of the bytes.
   typedef struct packed {
     hash_place_t place;
-    logic        long;
+    logic        few;
   } begun_t;
 
   function automatic begun_t with_left(begun_t begun, logic [31:0] left);
     with_left            = begun;
     with_left.place.left = left;
-    with_left.long       = left[31:8] != '0;
+    with_left.few        = left <= 32'd16;
   endfunction
 
   // Begins a phase: counts words from 0, and sets the bytes of its section.
   function automatic begun_t begin_phase(hash_place_t place, hash_view_t at);
     begun_t begun;
-    begun            = with_left('{place: place, long: 1'b0}, place.left);
+    begun            = with_left('{place: place, few: 1'b0}, place.left);
     begun.place.step = '0;
     unique case (place.phase)
       PhOpad, PhIpad: begun = with_left(begun, 32'(block_bytes(at.of)));
@@ -56,7 +56,7 @@ module hash_prepare
   endfunction
 
   // Returns the valid bytes of a word of the phase, or of the section: 16, but for its last word.
-  function automatic logic [4:0] word_bytes(hash_place_t next, logic long, hash_view_t at);
+  function automatic logic [4:0] word_bytes(hash_place_t next, logic few, hash_view_t at);
     logic [7:0] rest;   // of a loaded partial block
     rest = at.partial > {next.step, 4'd0} ? at.partial - {next.step, 4'd0} : '0;
     unique case (next.phase)
@@ -69,29 +69,37 @@ module hash_prepare
                         + 5'(|at.job.out_bytes[31:21]) + 5'(|at.job.out_bytes[31:29]);
       PhPartial, PhTailPartial:                return rest > 8'd16 ? 5'd16 : rest[4:0];
       PhKeyEnd, PhPad, PhSqueeze, PhPlain:     return '0;
-      default:                                 return !long && next.left[7:0] <= 8'd16 ? next.left[4:0] : 5'd16;
+      default:                                 return few ? next.left[4:0] : 5'd16;
     endcase
   endfunction
 
-  function automatic hash_hints_t hints(begun_t begun, hash_view_t at);
+  // Returns whether a state is saved behind the next slot, if these bytes of the payload are left.
+  function automatic logic is_end(logic [31:0] left, logic [3:0] fill, hash_view_t at);
+    logic [8:0] behind;   // of less than 256 bytes left; if fewer than none, it is more than a block
+    behind = 9'(left[7:0]) + 9'(fill) - 9'd16;
+    return left[31:8] == '0 && at.job.save && is_partial(at, 33'(behind));
+  endfunction
+
+  // `earlier`: the place before the phase began, which changes neither slot nor bytes of the residue.
+  function automatic hash_hints_t hints(begun_t begun, hash_place_t earlier, logic begins, hash_view_t at);
     hash_place_t next;
-    logic [8:0]  behind;  // bytes of the payload after the next uop's slot, unless there are many
     next            = begun.place;
-    behind          = 9'(next.left[7:0]) + 9'(next.fill) - 9'd16;   // less than none: more than a block
-    hints.last_slot = next.slot == at.of.last_slot;
-    hints.last_word = !begun.long && next.left[7:0] <= 8'd16;
-    hints.bytes     = word_bytes(next, begun.long, at);
+    hints.last_slot = earlier.slot == at.of.last_slot;
+    hints.last_word = begun.few;
+    hints.bytes     = word_bytes(next, begun.few, at);
     // A block of output ends with the last slot.
-    if (next.phase == PhOut && at.of.half && next.step == at.of.last_slot && hints.bytes > 5'd8) begin
+    if (earlier.phase == PhOut && at.of.half && next.step == at.of.last_slot
+        && !(begun.few && next.left[4:0] <= 5'd8)) begin
       hints.bytes     = 5'd8;
       hints.last_word = 1'b0;
     end
-    hints.spill     = at.of.half && hints.last_slot && next.fill[3]
-                      && next.phase inside {PhPay, PhEncode, PhPad, PhPlain};
+    hints.spill     = at.of.half && hints.last_slot && earlier.fill[3]
+                      && earlier.phase inside {PhPay, PhEncode, PhPad, PhPlain};
     if (hints.spill) hints.bytes = '0;
-    hints.ends      = next.phase == PhPay && at.job.save && !begun.long && is_partial(at, 33'(behind));
-    hints.reads     = (next.phase inside {PhKeyBody, PhDigest, PhCheck, PhOut, PhSaveState})
-                      || ((next.phase inside {PhOpad, PhIpad}) && next.step < 4'd4);
+    hints.ends      = earlier.phase == PhPay && (begins ? is_end(at.job.payload_bytes, earlier.fill, at)
+                                                 : is_end(earlier.left, earlier.fill, at));
+    hints.reads     = (earlier.phase inside {PhKeyBody, PhDigest, PhCheck, PhOut, PhSaveState})
+                      || ((earlier.phase inside {PhOpad, PhIpad}) && next.step < 4'd4);
   endfunction
 
   // Returns the conditions for the uop of `next`. `starts`: it is the phase's first.
@@ -128,9 +136,9 @@ module hash_prepare
     wants_o = '0;
     begun   = '0;
     if (valid_i) begin
-      begun   = changes ? begin_phase(place_i, from_i) : with_left('{place: place_i, long: 1'b0}, place_i.left);
+      begun   = changes ? begin_phase(place_i, from_i) : with_left('{place: place_i, few: 1'b0}, place_i.left);
       place_o = begun.place;
-      hints_o = hints(begun, from_i);
+      hints_o = hints(begun, place_i, changes, from_i);
       wants_o = needs(place_i, changes || place_i.step == '0, from_i);
       if (skips) begin
         place_o.phase = PhSaveCount;

@@ -90,7 +90,23 @@ module hash_store
       end
       logic reads;
       assign reads = read_i && (!read_one_i || read_bank_i == 4'(b));
-      always_ff @(posedge clk_i) row_o[128*b +: 128] <= reads ? memory_q[read_row_i] : '0;
+      // No row is read in the cycle in which it is written, so no RAM needs logic for that.
+      always_ff @(posedge clk_i) begin
+        row_o[128*b +: 128] <= '0;
+        if (reads) begin
+          row_o[128*b +: 128] <= memory_q[read_row_i];
+          for (int p = 0; p < 4; p++) begin
+            if (parts[p].enable && write_row_i == read_row_i) row_o[128*b + 32*p +: 32] <= 'x;
+          end
+        end
+      end
+`ifndef SYNTHESIS
+      for (genvar p = 0; p < 4; p++) begin : gen_promise
+        a_not_read_and_written: assert property (
+            @(posedge clk_i) !(reads && parts[p].enable && write_row_i == read_row_i)
+        );
+      end
+`endif
     end else begin : gen_none
       assign row_o[128*b +: 128] = '0;
     end

@@ -47,6 +47,7 @@ module hash_units
   input  logic                start_i,
   input  hash_alg_t           start_alg_i,
   input  logic                zero_i,
+  input  logic                write_i,       // one of put, start and zero
   input  hash_row_t           write_row_i
 );
   localparam int unsigned NumUnits = Sha256Units + Sha512Units + KeccakUnits;
@@ -169,7 +170,7 @@ module hash_units
   hash_row_t            sha_write_row [ShaPlaces];
   logic [1:0][ShaRounds-1:0][31:0] load32, result32;
   logic [1:0][ShaRounds-1:0][63:0] load64, result64;
-  logic       sha_reads, sha_writes, sha_sha1, uop_writes;
+  logic       sha_reads, sha_writes, sha_sha1;
   hash_row_t  sha_from, sha_to;
   logic [3:0] sha_unit;
   logic [1:0] sha_step;
@@ -188,7 +189,7 @@ module hash_units
     .load32_o     (load32),
     .load64_o     (load64),
     .uop_reads_i  (read_i),
-    .uop_writes_i (uop_writes),
+    .uop_writes_i (write_i),
     .read_o       (sha_reads),
     .read_row_o   (sha_from),
     .row_i        (row_o[511:0]),
@@ -216,9 +217,8 @@ module hash_units
   assign read_row[KeccakUnits]  = '0;
   assign write_row[KeccakUnits] = '0;
   assign states[KeccakUnits]    = '0;
-  assign uop_writes  = put_i || start_i || zero_i;
   assign read_ready  = (read_i || sha_reads) ? '0 : read & (~read + (KeccakUnits + 1)'(1));
-  assign write_ready = (uop_writes || sha_writes) ? '0 : write & (~write + (KeccakUnits + 1)'(1));
+  assign write_ready = (write_i || sha_writes) ? '0 : write & (~write + (KeccakUnits + 1)'(1));
   always_comb begin
     keccak_from = read_row[0];
     keccak_to   = write_row[0];
@@ -248,7 +248,7 @@ module hash_units
     from = read_row_i;
     if (!read_i) from = sha_reads ? sha_from : keccak_from;
     to = write_row_i;
-    if (!uop_writes) to = sha_writes ? sha_to : keccak_to;
+    if (!write_i) to = sha_writes ? sha_to : keccak_to;
   end
   hash_store #(.KeccakUnits(KeccakUnits), .RoundsPerCycle(ShaRounds)) u_store (
     .clk_i,
