@@ -32,15 +32,22 @@ module hash_pick
   hash_lanes_t taken_q, taken_turn_q, candidates, later;
   assign candidates = request_i & turn_q;
   assign later      = candidates & behind_q;
-  logic [4*NumLanes-1:0] order;
+  function automatic hash_lanes_t numbers_with(int unsigned b);
+    for (int l = 0; l < NumLanes; l++) numbers_with[l] = ((l >> b) & 1) != 0;
+  endfunction
+  logic [2*NumLanes:0]   sooner, least;   // the top bit of `least` tells that there is one
+  logic [2*NumLanes-1:0] other;
   always_comb begin
-    order    = {request_i, candidates, later, first_i};
-    order   &= ~order + (4 * NumLanes)'(1);
-    choice_o = '0;
-    number_o = '0;
-    for (int o = 0; o < 4; o++) begin
-      choice_o |= order[o*NumLanes +: NumLanes];
-      for (int l = 0; l < NumLanes; l++) if (order[o*NumLanes + l]) number_o |= hash_lane_t'(l);
+    sooner   = {1'b0, later, first_i};
+    other    = {request_i, candidates};
+    least    = ~sooner + (2 * NumLanes + 1)'(1);
+    sooner  &= least;
+    other   &= ~other + (2 * NumLanes)'(1);
+    choice_o = sooner[0 +: NumLanes] | sooner[NumLanes +: NumLanes];
+    if (!least[2*NumLanes]) choice_o = other[0 +: NumLanes] | other[NumLanes +: NumLanes];
+    for (int b = 0; b < $bits(hash_lane_t); b++) begin
+      number_o[b] = |(sooner[2*NumLanes-1:0] & {2{numbers_with(b)}})
+                    || (!least[2*NumLanes] && |(other & {2{numbers_with(b)}}));
     end
   end
   assign valid_o = request_i != '0;
@@ -59,30 +66,30 @@ module hash_pick
   end
 
   // ---- The group of the next cycle, with and without the turn of this one.
-  groups_t asking, group_q, group, after_q, after_turn;
+  groups_t asking, group_q, group, after_q, after_turn, late_q;
   logic    used;
   function automatic groups_t lowest(groups_t mask);
     for (int g = 0; g < Groups; g++) lowest[g] = mask[g] && (mask & groups_t'((1 << g) - 1)) == '0;
   endfunction
-  // Returns the first group that is not late behind the one of the last turn, else any that is not late, else one that is.
+  // Returns the first group behind that of the last turn. Late ones have none if there was another a cycle ago.
   function automatic groups_t first_group(groups_t mask, groups_t late, groups_t after);
-    if ((mask & ~late & after) != '0) return lowest(mask & ~late & after);
-    if ((mask & ~late) != '0) return lowest(mask & ~late);
-    return (mask & after) != '0 ? lowest(mask & after) : lowest(mask);
+    return (mask & ~late & after) != '0 ? lowest(mask & ~late & after) : lowest(mask & ~late);
   endfunction
   always_comb for (int g = 0; g < Groups; g++) asking[g] = |(next_i & member_i[g]);
   assign after_turn = ~(group_q | (group_q - groups_t'(1)));
   assign used       = take_i && first_i == '0 && ((again_i & turn_q) != '0 || candidates != '0);
-  assign group      = used ? first_group(asking, late_i, after_turn) : first_group(asking, late_i, after_q);
+  assign group      = used ? first_group(asking, late_q, after_turn) : first_group(asking, late_q, after_q);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       turn_q  <= '0;
       group_q <= '0;
       after_q <= '0;
+      late_q  <= '0;
     end else begin
       turn_q <= '0;
       for (int g = 0; g < Groups; g++) if (group[g]) turn_q <= member_i[g];
       group_q <= group;
+      late_q  <= (asking & ~late_i) != '0 ? late_i : '0;
       if (used) after_q <= after_turn;
     end
   end

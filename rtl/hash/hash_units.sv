@@ -128,6 +128,9 @@ module hash_units
   unit_t  unit;
   lanes_t lane;
   units_t dropped_q;
+  logic   fed_q;
+  unit_t  fed_unit_q;
+  hash_lane_t fed_lane_q;
   assign lane = lanes_t'(1) << lane_i;
   always_comb begin
     unit = '0;
@@ -153,11 +156,14 @@ module hash_units
         if (start[u] || dropped_q[u]) filling_q[u] <= 1'b0;
         if (start[u]) run_lane_q[u] <= fill_lane_q[u];
       end
-      if (feed_i) begin
-        filling_q[unit]   <= 1'b1;
-        fill_lane_q[unit] <= lane_i;
-        unit_q[lane_i]    <= unit;
-      end
+      if (feed_i) filling_q[unit] <= 1'b1;
+    end
+    // Asked for when the word has arrived, and by the lane's next uop: two cycles later at the soonest.
+    fed_q <= rst_ni && feed_i;
+    if (feed_i) {fed_unit_q, fed_lane_q} <= {unit, lane_i};
+    if (fed_q) begin
+      fill_lane_q[fed_unit_q] <= fed_lane_q;
+      unit_q[fed_lane_q]      <= fed_unit_q;
     end
     dropped_q <= rst_ni && drop_i ? units_t'(1) << unit : '0;
   end
