@@ -47,8 +47,7 @@ module ow_turn_pick #(
   // ---- The group of the next cycle.
   groups_t asking, later, next, group_after_q;
   function automatic groups_t lowest_group(groups_t mask);
-    lowest_group = '0;
-    for (int g = Groups - 1; g >= 0; g--) if (mask[g]) lowest_group = groups_t'(1) << g;
+    for (int g = 0; g < Groups; g++) lowest_group[g] = mask[g] && (mask & groups_t'((1 << g) - 1)) == '0;
   endfunction
   function automatic members_t members_of(groups_t group);
     members_of = '0;
@@ -65,7 +64,7 @@ module ow_turn_pick #(
       group_after_q <= '0;
     end else if ((take_i && candidates != '0) || (waiting_i & turn_q) == '0) begin
       turn_q <= members_of(next);
-      if (next != '0) group_after_q <= ~(next | (next - groups_t'(1)));
+      if (asking != '0) group_after_q <= ~(next | (next - groups_t'(1)));
     end
   end
 
