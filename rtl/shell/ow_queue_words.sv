@@ -19,7 +19,9 @@ module ow_queue_words
   input  queue_t               write_queue_i,
   input  logic [11:0]          write_address_i,
   input  logic [31:0]          write_data_i,
-  input  logic                 start_i,           // the queue of a write starts work
+  input  logic                 start_i,           // a queue has started work
+  input  queue_t               start_queue_i,
+  input  logic [63:0]          start_cycle_i,
   input  logic                 finish_i,
   input  queue_t               finish_queue_i,
 
@@ -35,7 +37,7 @@ module ow_queue_words
 );
   logic [QueueWidth:0] cleared_q;                 // queues
   logic   clearing, write;
-  queue_t write_place, finish_place;
+  queue_t write_place, start_place, finish_place;
   assign clearing = cleared_q != (QueueWidth+1)'(QueuePlaces);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) cleared_q <= '0;
@@ -44,9 +46,12 @@ module ow_queue_words
   assign write = clearing || clear_i != '0;
   always_comb begin
     write_place  = write_queue_i;
+    start_place  = start_queue_i;
     finish_place = finish_queue_i;
-    for (int q = 0; q < NumQueues; q++) if (clear_i[q]) {write_place, finish_place} = {2{queue_t'(q)}};
-    if (clearing) {write_place, finish_place} = {2{cleared_q[QueueWidth-1:0]}};
+    for (int q = 0; q < NumQueues; q++) begin
+      if (clear_i[q]) {write_place, start_place, finish_place} = {3{queue_t'(q)}};
+    end
+    if (clearing) {write_place, start_place, finish_place} = {3{cleared_q[QueueWidth-1:0]}};
   end
 
   logic [31:0] value;
@@ -74,7 +79,7 @@ module ow_queue_words
   logic [63:0] finish_q [QueuePlaces];
   logic [63:0] started, finished;
   always_ff @(posedge clk_i) begin
-    if (write || start_i) start_q[write_place] <= write ? '0 : cycle_i;
+    if (write || start_i) start_q[start_place] <= write ? '0 : start_cycle_i;
     if (write || finish_i) finish_q[finish_place] <= write ? '0 : cycle_i;
   end
   assign started  = start_q[read_queue_i];

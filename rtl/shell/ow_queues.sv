@@ -57,10 +57,19 @@ module ow_queues
   ow_clock_gate u_config_gate (
     .clk_i, .enable_i(!rst_ni || write_i || halt != '0 || watchdog_i != '0 || forget_o != '0), .clk_o(config_clk)
   );
+  // The time of a start is written a cycle later: from the bus to that memory is a long way.
+  logic        starting_q;
+  queue_t      starting_queue_q;
+  logic [63:0] starting_cycle_q;
+  always_ff @(posedge clk_i) begin
+    starting_q <= rst_ni && starts != '0;
+    if (write_i) {starting_queue_q, starting_cycle_q} <= {queue_t'(write_page - 3'd1), cycle_i};
+  end
+
   logic [NumQueues-1:0] hold;   // a clear of the queue's words would not come alone
   always_comb begin
     logic taken;
-    taken = write_i || acknowledged_i;
+    taken = write_i || starting_q || acknowledged_i;
     for (int q = 0; q < NumQueues; q++) begin
       hold[q] = taken;
       taken   = taken || (resetting_o[q] && drained_q[q]);
@@ -127,7 +136,9 @@ module ow_queues
     .write_queue_i  (queue_t'(write_page - 3'd1)),
     .write_address_i(write_address_i[11:0]),
     .write_data_i,
-    .start_i        (starts != '0),
+    .start_i        (starting_q),
+    .start_queue_i  (starting_queue_q),
+    .start_cycle_i  (starting_cycle_q),
     .finish_i       (acknowledged_i && !acknowledged_error_i),
     .finish_queue_i (acknowledged_queue_i),
     .rings_queue_i, .rings_o, .done_queue_i, .done_o,
