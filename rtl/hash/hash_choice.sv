@@ -152,7 +152,7 @@ module hash_choice
     assign next   = coming & wants_unit_i & family_i[f];
     assign select = !valid_q && !chosen_begins[f];
     assign chosen_begins[f] = (chosen_q & wants_unit_i & family_i[f]) != '0;
-    hash_pick #(.Groups(Groups)) u_begin (
+    hash_pick #(.Groups(Groups), .TurnInLanes(1'b0)) u_begin (
       .clk_i, .rst_ni,
       .member_i (members),
       .late_i   (f == int'(FamilySha32) ? owing : '0),

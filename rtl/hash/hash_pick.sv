@@ -8,7 +8,8 @@
 module hash_pick
   import hash_pkg::*;
 #(
-  parameter int unsigned Groups = 5
+  parameter int unsigned Groups = 5,
+  parameter bit TurnInLanes = 1'b1   // the turn is stored as lanes: the choice is sooner, the next turn later
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -27,10 +28,10 @@ module hash_pick
   typedef logic [Groups-1:0] groups_t;
 
   // ---- The choice. The carry of a sum finds the lowest bit sooner than a chain of choices.
-  hash_lanes_t turn_q;     // the lanes of the group whose turn it is
+  hash_lanes_t turn;       // the lanes of the group whose turn it is
   hash_lanes_t behind_q;   // of each group, the lanes behind the last one taken, a cycle later
   hash_lanes_t taken_q, taken_turn_q, candidates, later;
-  assign candidates = request_i & turn_q;
+  assign candidates = request_i & turn;
   assign later      = candidates & behind_q;
   function automatic hash_lanes_t numbers_with(int unsigned b);
     for (int l = 0; l < NumLanes; l++) numbers_with[l] = ((l >> b) & 1) != 0;
@@ -51,7 +52,7 @@ module hash_pick
     end
   end
   assign valid_o = request_i != '0;
-  assign again_o = first_i == '0 && ((again_i & turn_q) != '0 || candidates == '0);
+  assign again_o = first_i == '0 && ((again_i & turn) != '0 || candidates == '0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -62,7 +63,7 @@ module hash_pick
       if ((taken_q & taken_turn_q) == '0) behind_q <= behind_q & ~taken_q;
       else behind_q <= (behind_q & ~taken_turn_q) | (taken_turn_q & ~(taken_q | (taken_q - hash_lanes_t'(1))));
     end
-    taken_turn_q <= turn_q;
+    taken_turn_q <= turn;
   end
 
   // ---- The group of the next cycle, with and without the turn of this one.
@@ -75,23 +76,32 @@ module hash_pick
   function automatic groups_t first_group(groups_t mask, groups_t late, groups_t after);
     return (mask & ~late & after) != '0 ? lowest(mask & ~late & after) : lowest(mask & ~late);
   endfunction
+  function automatic hash_lanes_t members_of(groups_t of);
+    members_of = '0;
+    for (int g = 0; g < Groups; g++) if (of[g]) members_of |= member_i[g];
+  endfunction
   always_comb for (int g = 0; g < Groups; g++) asking[g] = |(next_i & member_i[g]);
   assign after_turn = ~(group_q | (group_q - groups_t'(1)));
-  assign used       = take_i && first_i == '0 && ((again_i & turn_q) != '0 || candidates != '0);
+  assign used       = take_i && first_i == '0 && ((again_i & turn) != '0 || candidates != '0);
   assign group      = used ? first_group(asking, late_q, after_turn) : first_group(asking, late_q, after_q);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      turn_q  <= '0;
       group_q <= '0;
       after_q <= '0;
       late_q  <= '0;
     end else begin
-      turn_q <= '0;
-      for (int g = 0; g < Groups; g++) if (group[g]) turn_q <= member_i[g];
       group_q <= group;
       late_q  <= (asking & ~late_i) != '0 ? late_i : '0;
       if (used) after_q <= after_turn;
     end
+  end
+
+  if (TurnInLanes) begin : gen_lanes
+    hash_lanes_t turn_q;
+    always_ff @(posedge clk_i) turn_q <= rst_ni ? members_of(group) : '0;
+    assign turn = turn_q;
+  end else begin : gen_group
+    assign turn = members_of(group_q);
   end
 
 `ifndef SYNTHESIS
