@@ -87,17 +87,15 @@ module hash_choice
   end
 
   // ---- The lanes whose conditions hold.
-  hash_lanes_t aborts, aborts_q, settled, able, normal, chosen_q;   // able: but for room, which no block needs
+  hash_lanes_t aborts, aborts_q, able, normal, chosen_q;   // able: but for room, which no block needs
   hash_lanes_t ready_q, unit_q, urgent_q;   // without a unit, or aborted; if it may have one; before all others
   logic        hold_q;
-  hash_lanes_t effect_q;   // the lane of the uop before the recent one, which has its effect now
   logic [NumFamilies-1:0] chosen_begins;   // the chosen lane wants a unit
   always_comb begin
-    settled = ~recent_i & ~effect_q;
-    aborts  = active_i & abort_q & ~aborting_i & settled & (quiet_i | partial_i) & ~chosen_q & {NumLanes{!hold_q}};
+    aborts  = active_i & abort_q & ~aborting_i & (quiet_i | partial_i) & ~chosen_q & ~recent_i & {NumLanes{!hold_q}};
     able    = active_i & (~abort_q | aborting_i) & (~wants_word_i | available_q)
               & (~wants_enough_i | enough_q) & (~wants_loaded_i | loaded_q)
-              & (~wants_unit_i | feedable_i) & (~wants_quiet_i | (quiet_i & settled))
+              & (~wants_unit_i | feedable_i) & (~wants_quiet_i | quiet_i)
               & ~chosen_q & ~recent_i & {NumLanes{!hold_q}};
     normal  = able & (~wants_room_i | room_q) & (~wants_queue_i | {NumLanes{queue_roomy_i}});
   end
@@ -107,10 +105,8 @@ module hash_choice
       ready_q  <= '0;
       unit_q   <= '0;
       urgent_q <= '0;
-      effect_q <= '0;
       hold_q   <= 1'b0;
     end else begin
-      effect_q <= recent_i;
       hold_q   <= hold_i;
       aborts_q <= aborts;
       ready_q  <= aborts | (normal & ~wants_unit_i);

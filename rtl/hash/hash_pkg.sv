@@ -210,7 +210,7 @@ package hash_pkg;
     logic room;             // the shell has room for output
     logic queue;            // the output queue has a place
     logic unit;             // a unit has a buffer for the block
-    logic quiet;            // no uop and no block of the lane is in flight
+    logic quiet;            // no block of the lane is in flight; its last uop has its effect by then
   } hash_wants_t;
 
   typedef enum logic [2:0] {
