@@ -5,7 +5,7 @@
 from pathlib import Path
 
 import pytest
-from mutation.judge import EQUIVALENT, KILLED, REFUSED, SURVIVED, Outcome, candidates, score, table
+from mutation.judge import EQUIVALENT, KILLED, REFUSED, SURVIVED, Outcome, candidates, equivalents, score, table
 from mutation.layers import LAYERS, SUFFIXES
 from mutation.operators import PY, SV, C, Fault, faults, sample
 
@@ -184,3 +184,9 @@ def test_the_projects_own_sources(layer: str) -> None:
     assert {Path(fault.file).suffix for fault in found} == {SUFFIXES[layer]}
     for fault in sample(found, 200, seed=1):
         assert fault.apply((ROOT / fault.file).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("entry", equivalents(), ids=lambda entry: f"{entry['file']}:{entry['before']}")
+def test_an_equivalent_fault_can_still_be_made(entry: dict[str, str]) -> None:
+    lines = [line.strip() for line in (ROOT / entry["file"]).read_text(encoding="utf-8").split("\n")]
+    assert any(line == entry["line"] and entry["before"] in line for line in lines)
