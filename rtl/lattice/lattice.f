@@ -27,6 +27,7 @@ lattice_arrange.sv
 lattice_restore.sv
 lattice_operands.sv
 lattice_poly.sv
+lattice_fetch.sv
 lattice_blocks.sv
 lattice_registers.sv
 lattice_tail.sv

@@ -121,7 +121,7 @@ module lattice
   end
 
   // ---- The job that ends while `stream_q` begins. What is aside is answered beside the job in progress.
-  logic       joins, join_q, leaving_q, mute_q, spoilt_q, tail, tail_bad, tired;
+  logic       joins, join_q, leaving_q, mute_q, spoilt_q, tail, tail_bad, tired_q;
   logic       leaving_stops, joining_stops, leaving_ends, aside, aside_free;
   ow_stream_t leaving_stream_q, out_stream;
   logic [7:0] aside_status;
@@ -135,9 +135,8 @@ module lattice
              && may_join(jobs_q[picked]);
   end
   assign takes          = pick_valid && (pick || joins);
-  assign tired          = starved_q == StarvedWidth'(Patience) && !rsp_o.out_valid;
   assign aside_free     = !drop_q || done_ready;
-  assign leaving_stops  = leaving_q && !mute_q && aside_free && (abort[leaving_stream_q] || tired);
+  assign leaving_stops  = leaving_q && !mute_q && aside_free && (abort[leaving_stream_q] || tired_q);
   assign joining_stops  = leaving_q && !leaving_stops && aside_free && !join_q && abort[stream_q];
   assign leaving_ends   = leaving_q && !leaving_stops && !joining_stops && !tail && (mute_q || aside_free);
   assign aside          = leaving_stops || joining_stops || (leaving_ends && !mute_q);
@@ -167,7 +166,8 @@ module lattice
   assign pick       = step_q == Idle;
   assign start_key  = step_q == StartKey && !expanded && !public_key;
   assign start      = step_q == Start || start_key || join_q;
-  assign stop       = step_q inside {StartKey, RunKey, Start, Run, Give} && !leaving_q && (abort[stream_q] || tired);
+  assign stop       = step_q inside {StartKey, RunKey, Start, Run, Give} && !leaving_q
+                      && (abort[stream_q] || (tired_q && step_q == Run));
 
   assign rsp_o.done_valid  = (step_q == Finish && !mute_q) || drop_q;
   assign rsp_o.done_stream = drop_q ? dropped_q : stream_q;
@@ -223,7 +223,9 @@ module lattice
     end
     if (joining_stops) stream_q <= leaving_stream_q;
     if (pick || leaving_ends) starved_q <= '0;
-    else if (starved && !stop) starved_q <= starved_q + 1'b1;
+    else if (starved && starved_q != StarvedWidth'(Patience)) starved_q <= starved_q + 1'b1;
+    // Seen in a cycle in which nothing is offered, and nothing is from then on: no word is taken back.
+    tired_q <= !(pick || leaving_ends) && (tired_q || (starved_q == StarvedWidth'(Patience) && !rsp_o.out_valid));
     if (stop) status_q <= abort[stream_q] ? 8'(StAborted) : 8'(StTimeout);
     else if (ended) begin
       status_q <= !bad ? 8'(StOk) : job_q.operation == OpMldsaVerify[2:0] ? 8'(StAuthFailed) : 8'(StBadOperand);
@@ -261,7 +263,7 @@ module lattice
     else if (step_q == Run && makes_key && out_taken) made_q <= {out, made_q[255:128]};
   end
 
-  // ---- Words that enter: first those of the key in a slot, then the stream's, one when there is room for it.
+  // ---- Words that enter: first those of the key in a slot, then the stream's.
   logic         in_valid_q, popped_q, near_q, in_take, popping, wants, reads;
   logic [127:0] in_q, key_word;
   logic [8:0]   left_q;        // words that have not been asked for
@@ -371,7 +373,8 @@ module lattice
                             && ((left_q != '0 && near_left_q == '0 && !in_available[stream_q] && !in_valid_q
                                  && !leaving_q)
                                 || (out_valid && keeps && !makes_key && !room));
-  assign rsp_o.out_valid  = step_q == Run && out_valid && keeps && !makes_key && room && !abort[out_stream] && !mute_q;
+  assign rsp_o.out_valid  = step_q == Run && out_valid && keeps && !makes_key && room && !abort[out_stream] && !mute_q
+                            && !tired_q;
   always_comb begin
     unique case (step_q)
       RunKey:  out_taken = out_valid && (fill_ready || !keeps);

@@ -70,28 +70,32 @@ module lattice_core
   );
 
   // ---- The arithmetic.
+  // What the job is stands still while it runs; registers of its own keep it off long paths. A program begins later.
   dsa_set_e             set;
-  logic                 signal, verdict, reject, hint_write;
+  logic                 dsa, signal, verdict, reject, hint_write;
   logic [Width+3:0]     hint_at;
   logic [Butterflies-1:0] hints_made, hints_kept;
-  assign set = dsa_set_of(k_i);
+  always_ff @(posedge clk_i) begin
+    dsa <= dsa_i;
+    set <= dsa_set_of(k_i);
+  end
   localparam int unsigned Depth = 16;
   logic                 poly_ended, pair, packs;
   coef_t [Butterflies-1:0] pack_word;
   logic [4:0]           pack_bits;
   target_e              pack_target, target;
   logic [$clog2(Depth):0] waiting;
-  logic [7:0]           pairs_q;        // asked for and not yet packed: a bit a cycle
+  logic [8:0]           pairs_q;        // asked for and not yet packed: a bit a cycle
   logic [4:0]           due;
   logic                 word_valid, word_take;
   logic [127:0]         word;
   // Of ML-DSA up to 2.5 words leave for a pair of words of eight coefficients.
-  assign due = (Butterflies < 8 ? 5'(Butterflies / 2) : dsa_i ? 5'd3 : 5'd2) * 5'($countones(pairs_q));
-  always_ff @(posedge clk_i) pairs_q <= clear_i ? '0 : {pairs_q[6:0], pair};
+  assign due = (Butterflies < 8 ? 5'(Butterflies / 2) : dsa ? 5'd3 : 5'd2) * 5'($countones(pairs_q));
+  always_ff @(posedge clk_i) pairs_q <= clear_i ? '0 : {pairs_q[7:0], pair};
   lattice_poly #(.Butterflies(Butterflies)) u_poly (
     .clk_i, .over_i, .clear_i, .start_i(poly_start_i),
     .entry_i        (poly_entry_i),
-    .dsa_i,
+    .dsa_i          (dsa),
     .set_i          (set),
     .signal_i       (signal),
     .accept_i       (bad_o),
@@ -108,7 +112,7 @@ module lattice_core
     .queue_read_o   (queue_reads),
     .queue_at_o     (queue_at),
     .queue_word_i   (queue_word),
-    .out_room_i     (6'(waiting) + 6'(due) + (dsa_i ? 6'd5 : 6'd3) <= 6'(Depth)),
+    .out_room_i     (6'(waiting) + 6'(due) + (dsa ? 6'd5 : 6'd3) <= 6'(Depth)),
     .out_pair_o     (pair),
     .out_valid_o    (packs),
     .out_word_o     (pack_word),
@@ -122,19 +126,19 @@ module lattice_core
   );
 
   // ---- The source.
-  logic         source_ended, stores, hash_ready, hash_word, source_out, word_out, poly_quiet, differs;
+  logic         source_ended, stores, hash_ready, hash_word, source_out, word_out, poly_quiet_q, differs;
   logic         message_valid, message_take;
   logic [127:0] store_word, source_word, stored_word;
   logic [4:0]   source_bytes;
   logic [7:0]   stored;
   logic [6:0]   stored_at;
   logic         stored_clear, stores_w1;
-  assign poly_quiet = poly_ended && pairs_q == '0 && !word_valid;
+  always_ff @(posedge clk_i) poly_quiet_q <= poly_ended && pairs_q == '0 && !word_valid && !poly_start_i;
   lattice_source #(.Butterflies(Butterflies), .MostRounds(MostRounds)) u_source (
     .clk_i, .clear_i, .start_i, .halt_i, .hold_i,
     .entry_i        (source_entry_i),
     .k_i,
-    .dsa_i,
+    .dsa_i          (dsa),
     .set_i          (set),
     .ended_o        (source_ended),
     .tail_o, .tail_bad_o,
@@ -160,7 +164,7 @@ module lattice_core
     .message_valid_i(message_valid),
     .message_take_o (message_take),
     .message_i      (word),
-    .poly_ended_i   (poly_quiet),
+    .poly_ended_i   (poly_quiet_q),
     .differs_i      (differs),
     .hash_ready_o   (hash_ready),
     .hash_word_i    (hash_word),
@@ -171,17 +175,17 @@ module lattice_core
     .out_ready_i    (source_out && out_ready_i && !word_out),
     .bad_o
   );
-  assign ended_o = source_ended && poly_quiet;
+  assign ended_o = source_ended && poly_quiet_q;
 
   // ---- The ciphertext, or w1.
   logic [127:0] stored_q [128];
   logic [7:0]   store_q;
   logic [6:0]   compare_q;
-  assign stores_w1   = dsa_i && word_valid && target == ToStore;
+  assign stores_w1   = dsa && word_valid && target == ToStore;
   assign stored      = store_q;
-  assign stored_word = stored_q[dsa_i ? stored_at : compare_q];
+  assign stored_word = stored_q[dsa ? stored_at : compare_q];
   always_ff @(posedge clk_i) begin
-    if (clear_i || stores || stores_w1) stored_q[store_q[6:0]] <= clear_i ? '0 : dsa_i ? word : store_word;
+    if (clear_i || stores || stores_w1) stored_q[store_q[6:0]] <= clear_i ? '0 : dsa ? word : store_word;
     store_q <= store_q + 8'(stores || clear_i || stores_w1);
     if (poly_start_i || stored_clear) store_q <= '0;
     compare_q <= poly_start_i ? '0 : compare_q + 7'(word_take && target == ToCompare);
@@ -193,7 +197,7 @@ module lattice_core
   assign out_o         = !word_out ? source_word : (tail_o ? tail_bad_o : bad_o) ? '0 : word;
   assign hash_word     = word_out && out_ready_i && target == ToPortAndHash;
   assign out_bytes_o   = word_out ? 5'd16 : source_bytes;
-  assign message_valid = word_valid && target == ToMessage && !dsa_i;
+  assign message_valid = word_valid && target == ToMessage && !dsa;
   assign differs       = word_valid && target == ToCompare && word != stored_word;
   assign word_take     = message_take || stores_w1 || (word_valid && target == ToCompare) || (word_out && out_ready_i);
 

@@ -8,7 +8,6 @@
 module lattice_source
   import keccak_pkg::keccak_state_t;
   import lattice_pkg::*;
-  import lattice_rom_pkg::*;
 #(
   parameter int unsigned Butterflies = 8,
   parameter int unsigned MostRounds = 814,
@@ -72,21 +71,23 @@ module lattice_source
   output logic         bad_o            // a key is not one, a signature is not valid or was not found
 );
   // ---- The program.
-  logic [10:0]         pc_q, next;
-  source_instruction_t now_q;
-  logic                running_q, runs, held, leaves, wipes, advance, back;
+  source_instruction_t now;
+  logic                running_q, jumped, runs, held, leaves, wipes, advance, back;
+  logic                expands, samples, holds;         // what the instruction is
+  logic [7:0]          words;
   logic [7:0]          count_q;         // words, or steps, of an instruction
-  (* rom_style = "block" *) logic [$bits(source_instruction_t)-1:0] program_q [SourceWords];
-  initial for (int unsigned i = 0; i < SourceWords; i++) program_q[i] = SourceProgram[i];
+  lattice_fetch u_fetch (
+    .clk_i, .clear_i(clear_i || halt_i), .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .set_i,
+    .jumped_o(jumped), .now_o(now), .words_o(words), .expands_o(expands), .samples_o(samples), .holds_o(holds)
+  );
 
   register_e  register_a;
   logic      last_half;                // of a register: 0 if only half of it is meant
-  assign register_a = register_e'(now_q.a[2:0]);
-  assign last_half  = !now_q.f[1];
+  assign register_a = register_e'(now.a[2:0]);
+  assign last_half  = !now.f[1];
   assign ended_o    = !running_q && !tail_o;
-  assign held       = hold_i && (now_q.op inside {SourceWait, SourceLeave, SourceEmit, SourceHashOut}
-                                 || (now_q.op == SourceDecode && now_q.f[1]));
-  assign runs       = running_q && !held && !leaves;
+  assign held       = hold_i && holds;
+  assign runs       = running_q && !jumped && !held && !leaves;
 
   logic bad_q, bank_q;
   assign bad_o = bad_q;
@@ -112,12 +113,12 @@ module lattice_source
     .read_bank_i(leaves ? tail_bank : bank_q), .at_i(read_at), .word_o(register_word)
   );
   lattice_blocks u_blocks (
-    .op_i(now_q.op), .a_i(now_q.a), .b_i(now_q.b), .f_i(now_q.f), .k_i, .dsa_i, .set_i, .kappa_i(kappa_q),
+    .op_i(now.op), .a_i(now.a), .b_i(now.b), .f_i(now.f), .k_i, .dsa_i, .set_i, .kappa_i(kappa_q),
     .at_i(part_q), .register_o(block_register), .last_o(block_last), .padding_o(padding),
     .into_o(hash_register), .into_last_o(hash_last)
   );
   always_comb begin
-    unique case (now_q.op)
+    unique case (now.op)
       SourceAbsorb, SourceEmit: read_at = register_a;
       SourceMessage:            read_at = Message;
       SourceFinal:              read_at = hash_register;
@@ -126,8 +127,8 @@ module lattice_source
     if (leaves) read_at = tail_at;
   end
   lattice_tail u_tail (
-    .clk_i, .clear_i, .begin_i(runs && now_q.op == SourceLeave && advance), .bank_i(bank_q), .bad_i(bad_q),
-    .generates_i(now_q.f[0]), .poly_ended_i, .differs_i, .active_o(tail_o), .bad_o(tail_bad_o),
+    .clk_i, .clear_i, .begin_i(runs && now.op == SourceLeave && advance), .bank_i(bank_q), .bad_i(bad_q),
+    .generates_i(now.f[0]), .poly_ended_i, .differs_i, .active_o(tail_o), .bad_o(tail_bad_o),
     .leaves_o(leaves), .bank_o(tail_bank), .at_o(tail_at), .word_o(tail_word), .taken_i(out_ready_i)
   );
   assign wipes = clear_i || start_i || halt_i;
@@ -141,7 +142,7 @@ module lattice_source
     .put_i(keccak_put), .put_at_i(part_q), .put_last_i(block_last), .put_word_i(register_word), .padding_i(padding),
     .put_ready_o(keccak_taken), .again_i(keccak_again), .halt_i(keccak_halt),
     .init_i(keccak_init), .word_valid_i(keccak_word_valid), .word_i(keccak_word), .ready_o(keccak_ready),
-    .empty_o(keccak_empty), .final_i(keccak_final || ball_final), .suffix_i(now_q.f[0] ? 8'h1f : 8'h06),
+    .empty_o(keccak_empty), .final_i(keccak_final || ball_final), .suffix_i(now.f[0] ? 8'h1f : 8'h06),
     .busy_o(keccak_busy), .state_o(state)
   );
 
@@ -152,8 +153,8 @@ module lattice_source
   logic [63:0] piece;
   lattice_sampler #(.Butterflies(Butterflies)) u_sampler (
     .clk_i, .clear_i(wipes),
-    .load_i(sample_load), .first_i(sample_first), .reject_i(now_q.op == SourceXof), .three_i(now_q.f[0]),
-    .dsa_i, .set_i, .mask_i(now_q.op inside {SourceMask, SourceBall}),
+    .load_i(sample_load), .first_i(sample_first), .reject_i(now.op == SourceXof), .three_i(now.f[0]),
+    .dsa_i, .set_i, .mask_i(now.op inside {SourceMask, SourceBall}),
     .block_i(state[20:0]), .ready_o(sample_ready), .active_o(sample_active),
     .valid_o(sample_valid), .index_o(sample_index), .word_o(sample_word),
     .piece_valid_o(piece_valid), .piece_o(piece), .piece_take_i(piece_take), .piece_last_i(piece_last)
@@ -161,18 +162,18 @@ module lattice_source
 
   logic         decode_start, decode_active, decode_free, decode_in, decode_ready, decode_valid, decode_range;
   logic [127:0] decode_data;
-  assign mask_in    = runs && now_q.op == SourceMask && piece_valid && decode_ready;
+  assign mask_in    = runs && now.op == SourceMask && piece_valid && decode_ready;
   assign piece_take = mask_in || ball_take;
-  assign piece_last = (now_q.op == SourceMask && decode_valid && &decode_index) || (ball_valid && &ball_index);
+  assign piece_last = (now.op == SourceMask && decode_valid && &decode_index) || (ball_valid && &ball_index);
   lattice_ball #(.Butterflies(Butterflies)) u_ball (
     .clk_i, .clear_i, .set_i, .start_i(ball_start),
-    .piece_valid_i(piece_valid && now_q.op == SourceBall), .piece_i(piece), .piece_take_o(ball_take),
+    .piece_valid_i(piece_valid && now.op == SourceBall), .piece_i(piece), .piece_take_o(ball_take),
     .valid_o(ball_valid), .index_o(ball_index), .word_o(ball_word)
   );
 
   logic         hints_unpack, hints_in, hints_take, hints_pack, hints_done, hints_bad;
   logic [127:0] hints_word;
-  assign hints_in = runs && now_q.op == SourceHints && in_valid_i;
+  assign hints_in = runs && now.op == SourceHints && in_valid_i;
   lattice_hints #(.Butterflies(Butterflies)) u_hints (
     .clk_i, .clear_i, .set_i, .k_i,
     .unpack_i(hints_unpack), .in_valid_i(hints_in), .in_i, .in_take_o(hints_take),
@@ -183,9 +184,9 @@ module lattice_source
 
   lattice_decoder #(.Butterflies(Butterflies)) u_decoder (
     .clk_i, .clear_i(wipes),
-    .start_i(decode_start), .bits_i(now_q.op == SourceMessage ? 5'd1 : 5'(now_q.a)), .dsa_i, .set_i,
-    .form_i(now_q.op == SourceMask ? FormZ : form_e'(now_q.a)),
-    .check_i(now_q.op == SourceDecode && now_q.f[2]), .active_o(decode_active), .free_o(decode_free),
+    .start_i(decode_start), .bits_i(now.op == SourceMessage ? 5'd1 : 5'(now.a)), .dsa_i, .set_i,
+    .form_i(now.op == SourceMask ? FormZ : form_e'(now.a)),
+    .check_i(now.op == SourceDecode && now.f[2]), .active_o(decode_active), .free_o(decode_free),
     .in_valid_i(decode_in || mask_in), .in_i(mask_in ? 128'(piece) : decode_data), .half_i(mask_in),
     .in_ready_o(decode_ready),
     .valid_o(decode_valid), .index_o(decode_index), .word_o(decode_word), .range_o(decode_range)
@@ -195,46 +196,39 @@ module lattice_source
   assign queue_word_o  = sample_valid ? sample_word : ball_valid ? ball_word : decode_word;
 
   // ---- Steps of an instruction: blocks that are hashed whole, samplers.
-  logic idle, squeezed, expands, samples, sample_ends;
+  logic idle, squeezed, sample_ends;
   assign idle     = !sample_active && !decode_active;
   assign squeezed = count_q != '0 && !keccak_busy;
-  assign expands  = now_q.op inside {SourceG, SourceExpand, SourceNonce};
-  assign samples  = now_q.op inside {SourcePrf, SourceXof, SourceBounded, SourceMask, SourceBall};
   always_comb begin
-    keccak_put   = runs && (expands || samples) && count_q == '0 && now_q.op != SourceBall;
-    ball_final   = runs && now_q.op == SourceBall && count_q == '0 && keccak_empty;
+    keccak_put   = runs && (expands || samples) && count_q == '0 && now.op != SourceBall;
+    ball_final   = runs && now.op == SourceBall && count_q == '0 && keccak_empty;
     sample_first = runs && samples && count_q == 8'd1 && !keccak_busy && idle && queue_room_i;
     sample_load  = sample_first
                    || (runs && samples && count_q == 8'd2 && !keccak_busy && sample_ready && sample_active);
-    keccak_again = sample_load && (now_q.op != SourcePrf || (now_q.f[0] && count_q == 8'd1));
-    ball_start   = sample_first && now_q.op == SourceBall;
+    keccak_again = sample_load && (now.op != SourcePrf || (now.f[0] && count_q == 8'd1));
+    ball_start   = sample_first && now.op == SourceBall;
     sample_ends  = runs && samples
-                   && (now_q.op == SourcePrf ? sample_load && (count_q == 8'd2 || !now_q.f[0])
+                   && (now.op == SourcePrf ? sample_load && (count_q == 8'd2 || !now.f[0])
                        : count_q == 8'd2 && !sample_active);
     keccak_halt  = sample_ends;
   end
 
   // ---- What is done with a hash.
   logic hashed, part_ends;
-  assign hashed     = runs && squeezed && (expands || now_q.op == SourceFinal);
-  assign compare    = hashed && now_q.op == SourceFinal && register_a == Compared;
+  assign hashed     = runs && squeezed && (expands || now.op == SourceFinal);
+  assign compare    = hashed && now.op == SourceFinal && register_a == Compared;
   assign hash_write = hashed && !compare;
   assign part_ends  = hashed ? hash_last : block_last;
 
   // ---- Steps: words that enter, are hashed and leave; what ML-DSA waits for.
   logic       absorbs, into_done, decode_begin;
-  logic [7:0] words, stored_words;
+  logic [7:0] stored_words;
   logic [2:0] hint_words;
-  assign absorbs      = now_q.f[0];
+  assign absorbs      = now.f[0];
   assign into_done    = count_q[0] == last_half;
   assign stored_words = set_i == Dsa87 ? 8'd64 : 8'd48;
   assign hint_words   = set_i == Dsa65 ? 3'd4 : 3'd6;
   assign stored_at_o  = count_q[6:0];
-  always_comb begin
-    words = 8'(now_q.a) << 1;
-    if (dsa_i) words = 8'(form_bits(form_e'(now_q.a), set_i)) << 1;
-    if (now_q.op == SourceMessage) words = 8'd2;
-  end
   always_comb begin
     {keccak_init, keccak_final, keccak_word_valid, decode_begin, decode_in, in_take_o, store_o, out_valid_o} = '0;
     {into, hash_ready_o, signal_o, stored_clear_o, hints_unpack, hints_pack, back} = '0;
@@ -242,7 +236,7 @@ module lattice_source
     keccak_word = in_i;
     decode_data = in_i;
     if (runs) begin
-      unique case (now_q.op)
+      unique case (now.op)
         SourceIn: begin
           into              = in_valid_i && (!absorbs || keccak_ready);
           keccak_word_valid = into && absorbs;
@@ -250,17 +244,17 @@ module lattice_source
           advance           = into && into_done;
         end
         SourceDecode, SourceMessage: begin
-          if (now_q.op == SourceMessage) decode_data = register_word[128*(!count_q[0]) +: 128];
+          if (now.op == SourceMessage) decode_data = register_word[128*(!count_q[0]) +: 128];
           if (count_q == '0) begin
             decode_begin = !sample_active && decode_free && queue_room_i;
-          end else if (now_q.op == SourceMessage) begin
+          end else if (now.op == SourceMessage) begin
             decode_in = decode_ready;
             advance   = decode_ready && count_q == words;
           end else begin
             in_take_o         = in_valid_i && decode_ready && (!absorbs || keccak_ready);
             decode_in         = in_take_o;
             keccak_word_valid = in_take_o && absorbs;
-            store_o           = in_take_o && now_q.f[1];
+            store_o           = in_take_o && now.f[1];
             advance           = in_take_o && count_q == words;
           end
         end
@@ -275,7 +269,7 @@ module lattice_source
           hash_ready_o      = keccak_ready;
           keccak_word       = hash_i;
           keccak_word_valid = hash_word_i;
-          advance           = hash_word_i && count_q == 8'(now_q.a) * (dsa_i ? 8'd20 : 8'd24) - 8'd1;
+          advance           = hash_word_i && count_q == 8'(now.a) * (dsa_i ? 8'd20 : 8'd24) - 8'd1;
         end
         SourceEmit: begin
           out_valid_o = 1'b1;
@@ -310,13 +304,13 @@ module lattice_source
     if (leaves) out_valid_o = 1'b1;
   end
   assign queue_begin_o = decode_begin || sample_first;
-  assign decode_start  = decode_begin || (sample_first && now_q.op == SourceMask);
+  assign decode_start  = decode_begin || (sample_first && now.op == SourceMask);
   assign store_word_o  = in_i;
 
   // The count: words that have passed, or the step.
   logic counts;
   always_comb begin
-    unique case (now_q.op)
+    unique case (now.op)
       SourceIn:                counts = into;
       SourceDecode:            counts = decode_begin || in_take_o;
       SourceMessage:           counts = decode_begin || decode_in;
@@ -335,7 +329,7 @@ module lattice_source
     word        = leaves ? tail_word : count_q[0];
     out_o       = (leaves ? tail_bad_o : bad_q) ? '0 : register_word[128*word +: 128];
     out_bytes_o = 5'd16;
-    if (now_q.op == SourceHintOut && !leaves) begin
+    if (now.op == SourceHintOut && !leaves) begin
       out_o = bad_q ? '0 : hints_word;
       // omega + k bytes: 84, 61, 83.
       if (count_q == 8'(hint_words)) out_bytes_o = set_i == Dsa87 ? 5'd3 : set_i == Dsa65 ? 5'd13 : 5'd4;
@@ -344,14 +338,16 @@ module lattice_source
 
   // Whether this part of the hash is another one than it should be. The second one counts whole in ML-DSA-87 alone: c~ has
   // 32, 48 or 64 bytes.
-  logic [1:0] other;
-  logic       wrong;
-  assign other = {hash_part[255:128] != register_word[255:128], hash_part[127:0] != register_word[127:0]};
-  assign wrong = other[0] || (other[1] && (part_q == '0 || set_i == Dsa87));
-
-  assign next = start_i ? entry_i : back ? {now_q.a, now_q.b, now_q.f} : pc_q;
+  logic [7:0] wrong_q;                  // by 32 bits, a cycle later
+  logic       whole;
+  assign whole = part_q == '0 || set_i == Dsa87;
   always_ff @(posedge clk_i) begin
-    if (start_i || advance) now_q <= source_instruction_t'(program_q[next[$clog2(SourceWords)-1:0]]);
+    for (int unsigned i = 0; i < 8; i++) begin
+      wrong_q[i] <= compare && (i < 4 || whole) && hash_part[32*i +: 32] != register_word[32*i +: 32];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
     if (clear_i) begin
       running_q  <= 1'b0;
       messages_q <= '0;
@@ -365,23 +361,21 @@ module lattice_source
         running_q <= 1'b0;
       end else if (start_i) begin
         running_q <= 1'b1;
-        pc_q      <= next + 11'd1;
         count_q   <= '0;
         bank_q    <= !bank_q;
-      end else if (running_q && now_q.op == SourceEnd) begin
+      end else if (running_q && !jumped && now.op == SourceEnd) begin
         running_q <= 1'b0;
-      end else if (advance) begin
-        pc_q    <= next + 11'd1;
+      end else if (jumped || advance) begin
         count_q <= '0;
       end else if (counts) begin
         count_q <= count_q + 8'd1;
       end
       if (start_i) part_q <= '0;
       else if ((keccak_put && keccak_taken) || hashed) part_q <= part_ends ? '0 : part_q + 2'd1;
-      if (compare && wrong) bad_q <= 1'b1;
-      if (now_q.op == SourceHints && advance && hints_bad) bad_q <= 1'b1;
+      if (wrong_q != '0) bad_q <= 1'b1;
+      if (now.op == SourceHints && advance && hints_bad) bad_q <= 1'b1;
       if (verdict_i) reject_q <= reject_i;
-      verdict_q <= verdict_i || (verdict_q && !(advance && now_q.op == SourceLoop));
+      verdict_q <= verdict_i || (verdict_q && !(advance && now.op == SourceLoop));
       if (back) begin
         kappa_q  <= kappa_q + 16'(dsa_l(set_i));
         rounds_q <= rounds_q + 10'd1;

@@ -108,7 +108,7 @@ module lattice_bench
   lattice_pkg::source_op_e  source_op;
   assign kem       = !u_lattice.u_core.dsa_i;
   assign op        = u_lattice.u_core.u_poly.issued.op;
-  assign source_op = u_lattice.u_core.u_source.now_q.op;
+  assign source_op = u_lattice.u_core.u_source.now.op;
   always_comb begin
     unused_d = op == lattice_pkg::PolyLoad
                || (op == lattice_pkg::PolyNtt && u_lattice.u_core.u_poly.issued.queue)

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The program of the source: the instruction that runs, and what it is, from registers.
+//
+// The memory's output is late in a cycle, so it stands there for the next instruction while one runs. After a jump, the start
+// among them, there is none for a cycle.
+module lattice_fetch
+  import lattice_pkg::*;
+  import lattice_rom_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        clear_i,
+  input  logic        start_i,          // at `entry_i`
+  input  logic [10:0] entry_i,
+  input  logic        advance_i,        // to the next instruction
+  input  logic        back_i,           // ... to the one that this one names
+  input  logic        dsa_i,
+  input  dsa_set_e    set_i,
+  output logic        jumped_o,         // none runs
+  output source_instruction_t now_o,
+  output logic [7:0]  words_o,          // of a polynomial that enters
+  output logic        expands_o,        // it hashes what becomes registers
+  output logic        samples_o,        // ... polynomials
+  output logic        holds_o           // it waits for the arithmetic of the job before
+);
+  logic [10:0]         pc_q, next;
+  source_instruction_t ahead_q;
+  (* rom_style = "block" *) logic [$bits(source_instruction_t)-1:0] program_q [SourceWords];
+  initial for (int unsigned i = 0; i < SourceWords; i++) program_q[i] = SourceProgram[i];
+
+  logic fetches;
+  assign fetches = start_i || jumped_o || advance_i;
+  assign next    = start_i ? entry_i : back_i ? {now_o.a, now_o.b, now_o.f} : pc_q;
+  always_ff @(posedge clk_i) begin
+    jumped_o <= !clear_i && (start_i || back_i);
+    if (fetches) begin
+      pc_q    <= next + 11'd1;
+      ahead_q <= source_instruction_t'(program_q[next[$clog2(SourceWords)-1:0]]);
+    end
+    if (jumped_o || advance_i) begin
+      now_o     <= ahead_q;
+      words_o   <= 8'(dsa_i ? form_bits(form_e'(ahead_q.a), set_i) : 5'(ahead_q.a)) << 1;
+      expands_o <= ahead_q.op inside {SourceG, SourceExpand, SourceNonce};
+      samples_o <= ahead_q.op inside {SourcePrf, SourceXof, SourceBounded, SourceMask, SourceBall};
+      holds_o   <= ahead_q.op inside {SourceWait, SourceLeave, SourceEmit, SourceHashOut}
+                   || (ahead_q.op == SourceDecode && ahead_q.f[1]);
+      if (ahead_q.op == SourceMessage) words_o <= 8'd2;
+    end
+  end
+endmodule
