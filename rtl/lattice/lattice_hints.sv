@@ -39,9 +39,10 @@ module lattice_hints
   logic [127:0] buffer_q [8];
   logic [2:0]   i_q, words_q;           // polynomial; words taken
   logic [4:0]   word_q;                 // of the polynomial
-  logic [6:0]   count_q, end_q, omega, byte_at;
-  logic [7:0]   before_q, pending_q, value, wipe_q, at, hints, found;
-  logic         bad_q, first_q, put, scanned_q, last_i, last_hint;
+  logic [6:0]   count_q, end_q, omega, byte_at, ends_q;  // `ends_q`: the byte with the end of polynomial i
+  logic [7:0]   before_q, pending_q, value, wipe_q, at, hints, found, walk_q;
+  logic [2:0]   walk_i_q;
+  logic         bad_q, first_q, put, scanned_q, last_i, last_hint, walks, walked_q;
   assign omega     = dsa_omega(set_i);
   assign last_i    = i_q == 3'(k_i - 4'd1);
   assign last_hint = (pending_q & (pending_q - 8'd1)) == '0;
@@ -50,7 +51,7 @@ module lattice_hints
 
   // ---- The bytes of the signature.
   assign in_take_o = step_q == Take && in_valid_i;
-  assign byte_at   = step_q inside {End, Ends} ? omega + 7'(i_q) : count_q;
+  assign byte_at   = step_q inside {End, Ends} ? ends_q : count_q;
   assign value     = buffer_q[byte_at[6:4]][8*byte_at[3:0] +: 8];
   assign word_o    = buffer_q[word_at_i];
   logic [2:0] lowest;
@@ -65,8 +66,15 @@ module lattice_hints
   // ---- The bits.
   logic [7:0]         walked;
   logic [Columns-1:0] here;             // the column that the arithmetic means
-  assign at     = step_q == Walk ? {i_q, value[7:3]} : step_q == Scan ? {i_q, word_q} : at_i[Width-1 -: 8];
-  assign walked = hints | 8'd1 << value[2:0];
+  // A hint of a signature is written in the cycle after its byte has been read.
+  assign walks  = step_q == Walk && count_q != end_q;
+  assign at     = walked_q ? {walk_i_q, walk_q[7:3]} : step_q == Scan ? {i_q, word_q} : at_i[Width-1 -: 8];
+  assign walked = hints | 8'd1 << walk_q[2:0];
+  always_ff @(posedge clk_i) begin
+    walked_q <= walks && !clear_i;
+    if (walks) {walk_i_q, walk_q} <= {i_q, value};
+    if (clear_i) walk_q <= '0;
+  end
   if (Columns == 1) begin : gen_row
     assign here    = 1'b1;
     assign hints_o = hints;
@@ -80,9 +88,7 @@ module lattice_hints
     always_ff @(posedge clk_i) begin
       if (clear_i) memory_q[wipe_q] <= '0;
       else if (write_i && here[column]) memory_q[at] <= hints_i;
-      else if (!write_i && step_q == Walk && count_q != end_q) begin
-        memory_q[at] <= walked[Butterflies*column +: Butterflies];
-      end
+      else if (!write_i && walked_q) memory_q[at] <= walked[Butterflies*column +: Butterflies];
     end
   end
   always_ff @(posedge clk_i) begin
@@ -110,6 +116,7 @@ module lattice_hints
       Walk: begin
         if (count_q == end_q) begin
           i_q    <= i_q + 3'd1;
+          ends_q <= ends_q + 7'd1;
           step_q <= last_i ? Rest : End;
         end else begin
           count_q  <= count_q + 7'd1;
@@ -143,12 +150,14 @@ module lattice_hints
       end
       Ends: begin
         i_q    <= i_q + 3'd1;
+        ends_q <= ends_q + 7'd1;
         step_q <= last_i ? Idle : Scan;
       end
       default: ;
     endcase
     if (clear_i || unpack_i || pack_i) begin
       step_q    <= clear_i ? Idle : unpack_i ? Take : Scan;
+      ends_q    <= omega;
       bad_q     <= 1'b0;
       scanned_q <= 1'b0;
       {i_q, words_q, word_q, count_q, end_q, before_q, pending_q} <= '0;

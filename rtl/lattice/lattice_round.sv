@@ -3,7 +3,8 @@
 // What leaves in a job of ML-DSA: rounding, hints and norms (FIPS 204, section 7.4), and the form of section 7.1: of a word's
 // bits those that the form has; others above may be anything.
 //
-// The checks are those of a round of signing; `reject_o` holds what they found since `clear_i`.
+// High and low parts, or what leaves without them, stand in registers; the rest follows in the next cycle. The checks are those
+// of a round of signing; `reject_o` holds what they found since `clear_i`.
 module lattice_round
   import lattice_pkg::*;
 #(
@@ -18,18 +19,21 @@ module lattice_round
   input  target_e    target_i,
   input  coef_t [Butterflies-1:0] word_i,
   input  coef_t [Butterflies-1:0] other_i,          // FormHint: c t0
+  // A cycle later:
   input  logic [Butterflies-1:0]  hint_i,           // FormUse
-  output logic       hint_write_o,      // in the same cycle
+  output logic       hint_write_o,
   output logic [Butterflies-1:0] hint_o,
 
-  output logic       valid_o,
+  output logic       valid_o,           // two cycles later
   output coef_t [Butterflies-1:0] word_o,
   output logic [4:0] bits_o,
   output target_e    target_o,
   output logic       reject_o           // a norm is too large, or there are too many hints
 );
   logic  small_gamma;                   // ML-DSA-44: gamma1 = 2^17, gamma2 = (q - 1) / 88; else 2^19, (q - 1) / 32
-  logic  checks_z;
+  logic  checks_z, valid_q;
+  form_e form_q;
+  target_e target_q;
   coef_t gamma1, gamma2, most_z, most_low, centre, last_in, last_beyond;
   assign small_gamma = set_i == Dsa44;
   assign gamma1      = small_gamma ? 23'd1 << 17 : 23'd1 << 19;
@@ -38,7 +42,7 @@ module lattice_round
   assign most_z      = gamma1 - 23'(dsa_beta(set_i));
   assign most_low    = gamma2 - 23'(dsa_beta(set_i));
   // Of a norm that is checked: up to `last_in` it is small, from there to `last_beyond` too large.
-  assign checks_z    = form_i == FormCheckZ;
+  assign checks_z    = form_q == FormCheckZ;
   assign last_in     = (checks_z ? most_z : gamma2) - 23'd1;
   assign last_beyond = 23'(QDsa) - (checks_z ? most_z : gamma2);
 
@@ -82,53 +86,72 @@ module lattice_round
     return !({of_gamma2[19:0], 1'b0} >= sum) || (sum == '0 && high != '0);
   endfunction
 
-  coef_t [Butterflies-1:0] word;
-  logic [Butterflies-1:0]  reject;
+  // ---- The parts, and what leaves or is checked without them.
+  logic  [Butterflies-1:0][5:0]  high, high_q;
+  logic  [Butterflies-1:0][18:0] low, low_q;
+  coef_t [Butterflies-1:0]       whole, whole_q;
   always_comb begin
     for (int unsigned i = 0; i < Butterflies; i++) begin
-      logic [5:0]  high, most, used;
       logic [9:0]  t1;
-      logic [18:0] low;
       logic [19:0] reflected;
-      coef_t       checked;
-      high      = high_of(word_i[i], small_gamma);
-      low       = low_of_high(word_i[i], high, small_gamma);
-      most      = small_gamma ? 6'd43 : 6'd15;
+      high[i]   = high_of(word_i[i], small_gamma);
+      low[i]    = low_of_high(word_i[i], high[i], small_gamma);
       t1        = word_i[i][22:13] + 10'(word_i[i][12] && word_i[i][11:0] != '0);
       // centre less it, or less it and q: ~(it + ~centre).
       reflected = ~(word_i[i][19:0]
                     + ~(word_i[i][22] && form_i != FormT0 ? 20'(centre) + 20'(QDsa) : 20'(centre)));
-      used      = high == most ? 6'd0 : high + 6'd1;
-      if (low[18] || low == '0) used = high == '0 ? most : high - 6'd1;
-      hint_o[i] = hint_of(low, high, other_i[i], gamma2);
-      checked   = checks_z ? word_i[i] : other_i[i];
-      reject[i] = (!(last_in >= checked) && last_beyond >= checked)
-                  || (!checks_z && is_beyond(low, most_low[17:0]));
       unique case (form_i)
-        FormT1:  word[i] = 23'(t1);
-        FormT0,
-        FormEta,
-        FormZ:   word[i] = 23'(reflected);
-        FormUse: word[i] = 23'(hint_i[i] ? used : high);
-        default: word[i] = 23'(high);
+        FormT1:     whole[i] = 23'(t1);
+        FormCheckZ: whole[i] = word_i[i];
+        FormHint:   whole[i] = other_i[i];
+        default:    whole[i] = 23'(reflected);
       endcase
     end
   end
-  assign hint_write_o = valid_i && form_i == FormHint;
+  always_ff @(posedge clk_i) begin
+    valid_q <= valid_i && !clear_i;
+    if (valid_i) begin
+      form_q   <= form_i;
+      target_q <= target_i;
+    end
+    if (clear_i) {high_q, low_q, whole_q} <= '0;
+    else if (valid_i) {high_q, low_q, whole_q} <= {high, low, whole};
+  end
+
+  // ---- Hints and checks.
+  coef_t [Butterflies-1:0] word;
+  logic [Butterflies-1:0]  reject;
+  always_comb begin
+    for (int unsigned i = 0; i < Butterflies; i++) begin
+      logic [5:0] most, used;
+      most      = small_gamma ? 6'd43 : 6'd15;
+      used      = high_q[i] == most ? 6'd0 : high_q[i] + 6'd1;
+      if (low_q[i][18] || low_q[i] == '0) used = high_q[i] == '0 ? most : high_q[i] - 6'd1;
+      hint_o[i] = hint_of(low_q[i], high_q[i], whole_q[i], gamma2);
+      reject[i] = (!(last_in >= whole_q[i]) && last_beyond >= whole_q[i])
+                  || (!checks_z && is_beyond(low_q[i], most_low[17:0]));
+      unique case (form_q)
+        FormHigh: word[i] = 23'(high_q[i]);
+        FormUse:  word[i] = 23'(hint_i[i] ? used : high_q[i]);
+        default:  word[i] = whole_q[i];
+      endcase
+    end
+  end
+  assign hint_write_o = valid_q && form_q == FormHint;
 
   logic        reject_q;
   logic [11:0] hints_q;
   assign reject_o = reject_q || hints_q > 12'(dsa_omega(set_i));
   always_ff @(posedge clk_i) begin
-    valid_o  <= valid_i && !clear_i && !(form_i inside {FormCheckZ, FormHint});
-    word_o   <= clear_i || !valid_i ? '0 : word;
-    bits_o   <= form_bits(form_i, set_i);
-    target_o <= target_i;
+    valid_o  <= valid_q && !clear_i && !(form_q inside {FormCheckZ, FormHint});
+    word_o   <= clear_i || !valid_q ? '0 : word;
+    bits_o   <= form_bits(form_q, set_i);
+    target_o <= target_q;
     if (clear_i) begin
       reject_q <= 1'b0;
       hints_q  <= '0;
     end else begin
-      if (valid_i && form_i inside {FormCheckZ, FormHint} && reject != '0) reject_q <= 1'b1;
+      if (valid_q && form_q inside {FormCheckZ, FormHint} && reject != '0) reject_q <= 1'b1;
       if (hint_write_o) hints_q <= hints_q + 12'($countones(hint_o));
     end
   end

@@ -5,7 +5,8 @@
 //
 // A block is taken at once. With Butterflies 8 it is read in pieces of 48 bits (four candidates, or eight coefficients with
 // eta = 3) or 32 (eight coefficients with eta = 2), in jobs of ML-DSA of 96 bits (four candidates) or 32 (eight candidates);
-// with 4 and 2 in pieces of half or a quarter of that. How long a rejection takes depends on rho, which is public, and in
+// with 4 and 2 in pieces of half or a quarter of that. In one cycle what a piece gives goes to its places behind the coefficients
+// that are held, in the next one words are made of both. How long a rejection takes depends on rho, which is public, and in
 // RejBoundedPoly on what was rejected, never on what was taken.
 module lattice_sampler
   import lattice_pkg::*;
@@ -43,8 +44,10 @@ module lattice_sampler
   logic [$clog2(Most+1)-1:0] pieces_q;  // that are still to be read
   logic          active_q, reject_q, three_q, mask_q, second_q;
   logic [Width-1:0] index_q;
-  logic [Log:0]  count_q;               // coefficients held
-  logic          take;
+  logic [Log:0]  count_q;               // coefficients held when the pieces before have been added
+  logic          take, ends;
+  logic          added_q, full_q;       // a piece is added in this cycle; a word is complete then
+  assign ends     = valid_o && &index_q;
   assign take     = active_q && pieces_q != '0 && piece_here && (!mask_q || piece_take_i);
   assign ready_o  = !active_q || pieces_q == '0;
   assign active_o = active_q;
@@ -65,16 +68,18 @@ module lattice_sampler
     assign piece[95:64] = '0;
   end
 
-  // Of a word's places for coefficients the first `count_q` are held. What is new stands behind them and goes on in front, in
-  // place of those that were held if a word leaves; so it is written where nothing is held, or everywhere.
-  logic [Butterflies-2:0] held;
-  always_comb for (int unsigned i = 0; i < Butterflies - 1; i++) held[i] = i < 32'(count_q[Log-1:0]);
+  // Of a word's places for coefficients the first ones are held. What is new stands behind them and goes on in front, in place
+  // of those that were held if a word leaves; so it is written where nothing is held, or everywhere.
+  logic [Butterflies-2:0] held;         // of the piece that is added
+  always_ff @(posedge clk_i) begin
+    if (take) for (int unsigned i = 0; i < Butterflies - 1; i++) held[i] <= i < 32'(count_q[Log-1:0]);
+  end
 
   // ---- Candidates, four with Butterflies 8; those below q move together, then turn to their places.
   logic [Butterflies-2:0][22:0] held_q;
   logic [Log:0]                 count;
   logic [Candidates-1:0]        good;
-  logic [Candidates-1:0][22:0]  candidates, kept, turned;
+  logic [Candidates-1:0][22:0]  candidates, kept, turned, turned_q;
   always_comb begin
     for (int unsigned i = 0; i < Candidates; i++) begin
       candidates[i] = {piece[24*i + 12 +: 11], dsa_i ? piece[24*i +: 12] : piece[12*i +: 12]};
@@ -103,13 +108,24 @@ module lattice_sampler
     assign turned = kept;
   end
 
-  // ---- Candidates of four bits, eight with Butterflies 8, as small numbers from -4 to 4. `at` is the place of the next one
-  // that eta takes.
+  // ---- Candidates of four bits, eight with Butterflies 8, as small numbers from -4 to 4. The place of each is that of the next
+  // one that eta takes, if it takes not this one, whose number then is zero.
   logic [Butterflies-2:0][3:0] nibbles_q;
-  logic [Butterflies-1:0][3:0] number, added, nibbles;
-  logic [Butterflies-1:0]      taken, at;
+  logic [Butterflies-1:0][3:0] number, added, small_q, nibbles;   // `small_q`: of either kind
+  logic [Butterflies-1:0]      taken;
   logic [Log:0]                nibble_count;
   logic             four;
+  // Sums without carry chains, which begin late.
+  function automatic logic [2:0] ones_of_four(logic [3:0] a);
+    return {&a, !(&a) && ((a[0] && a[1]) || (a[2] && a[3]) || ((a[0] || a[1]) && (a[2] || a[3]))), ^a};
+  endfunction
+  function automatic logic [3:0] sum_of(logic [2:0] a, logic [2:0] b);
+    logic [2:0] carry;
+    carry[0] = a[0] && b[0];
+    carry[1] = (a[1] && b[1]) || (carry[0] && (a[1] || b[1]));
+    carry[2] = (a[2] && b[2]) || (carry[1] && (a[2] || b[2]));
+    return {carry[2], a ^ b ^ {carry[1:0], 1'b0}};
+  endfunction
   function automatic logic [3:0] bounded(logic [3:0] nibble, logic of_four);      // eta minus it, or it modulo 5
     unique case (nibble)
       4'd0:    return of_four ? 4'd4 : 4'd2;
@@ -135,18 +151,18 @@ module lattice_sampler
     for (int unsigned i = 0; i < Butterflies; i++) begin
       number[i] = bounded(piece[4*i +: 4], four);
       taken[i] = four ? !piece[4*i + 3] || piece[4*i +: 3] == '0 : piece[4*i +: 4] != 4'd15;
-      at[i]    = count_q[Log-1:0] == Log'(i);
     end
-    added        = '0;
-    nibble_count = '0;
+    added = '0;
     for (int unsigned i = 0; i < Butterflies; i++) begin
-      for (int unsigned place = 0; place < Butterflies; place++) if (at[place]) added[place] |= number[i];
-      nibble_count[Log] |= taken[i] && at[Butterflies-1];
-      at = taken[i] ? {at[Butterflies-2:0], at[Butterflies-1]} : at;
+      logic [7:0]     below;
+      logic [Log-1:0] at;
+      below = 8'(taken) & ~(8'hff << i);
+      at    = Log'(sum_of(3'(sum_of(3'(count_q[Log-1:0]), ones_of_four(below[3:0]))), ones_of_four(below[7:4])));
+      for (int unsigned place = 0; place < Butterflies; place++) if (at == Log'(place)) added[place] |= number[i];
     end
-    for (int unsigned i = 0; i < Butterflies; i++) if (at[i]) nibble_count[Log-1:0] |= Log'(i);
+    nibble_count = count_q + (Log + 1)'($countones(taken));
     for (int unsigned i = 0; i < Butterflies; i++) begin
-      nibbles[i] = i < Butterflies - 1 && held[i % (Butterflies - 1)] ? nibbles_q[i % (Butterflies - 1)] : added[i];
+      nibbles[i] = i < Butterflies - 1 && held[i % (Butterflies - 1)] ? nibbles_q[i % (Butterflies - 1)] : small_q[i];
     end
   end
 
@@ -177,7 +193,7 @@ module lattice_sampler
   end
 
   // A small number modulo q. Of q less 1 and q less 2 to 4 the higher bits differ.
-  function automatic coef_t small_q(logic [3:0] a, logic dsa);
+  function automatic coef_t modulo_q(logic [3:0] a, logic dsa);
     logic negative, one, more;
     negative = a[3];
     one      = &a;
@@ -187,21 +203,22 @@ module lattice_sampler
   endfunction
   localparam int unsigned Held = Butterflies - 1;
   coef_t [Butterflies-1:0] numbers;
-  always_comb for (int unsigned i = 0; i < Butterflies; i++) numbers[i] = small_q(dsa_i ? nibbles[i] : noise[i], dsa_i);
+  always_comb for (int unsigned i = 0; i < Butterflies; i++) numbers[i] = modulo_q(nibbles[i], dsa_i);
   for (genvar i = 0; i < Butterflies; i++) begin : gen_word
     logic is_held;
     assign is_held = i < Held && held[i % Held];
     // Candidates of 12 bits have others above them.
     lattice_choice #(.Width(11)) u_high (
       .at_i({reject_q && dsa_i, is_held}),
-      .of_i({held_q[i % Held][22:12], turned[i % Candidates][22:12], {2{numbers[i][22:12]}}}), .one_o(word_o[i][22:12])
+      .of_i({held_q[i % Held][22:12], turned_q[i % Candidates][22:12], {2{numbers[i][22:12]}}}),
+      .one_o(word_o[i][22:12])
     );
     lattice_choice #(.Width(12)) u_low (
       .at_i({reject_q, is_held}),
-      .of_i({held_q[i % Held][11:0], turned[i % Candidates][11:0], {2{numbers[i][11:0]}}}), .one_o(word_o[i][11:0])
+      .of_i({held_q[i % Held][11:0], turned_q[i % Candidates][11:0], {2{numbers[i][11:0]}}}), .one_o(word_o[i][11:0])
     );
   end
-  assign valid_o       = take && !mask_q && (reject_q ? count[Log] : !dsa_i || nibble_count[Log]);
+  assign valid_o       = added_q && full_q;
   assign piece_valid_o = active_q && mask_q && pieces_q != '0 && piece_here;
   assign piece_o       = piece[63:0];
 
@@ -213,33 +230,40 @@ module lattice_sampler
       count_q   <= '0;
       nibbles_q <= '0;
       left_q    <= '0;
+      added_q   <= 1'b0;
+      turned_q  <= '0;
+      small_q   <= '0;
     end else if (load_i) begin
       pieces_q <= mask_i ? $bits(pieces_q)'(17) : dsa_i ? $bits(pieces_q)'(reject_i ? 112 / Butterflies : Most)
                   : $bits(pieces_q)'((reject_i ? 224 : three_i ? 176 : 256) / Butterflies);
-      active_q <= 1'b1;
       reject_q <= reject_i;
       three_q  <= three_i;
       mask_q   <= mask_i;
       second_q <= !first_i;
       left_q   <= piece[31:0];
       if (first_i) begin
-        index_q <= '0;
-        count_q <= '0;
+        active_q <= 1'b1;
+        count_q  <= '0;
       end
     end else if (take) begin
       pieces_q <= pieces_q - 1'b1;
       left_q   <= behind_left[Three +: 32];
       if (reject_q || (dsa_i && !mask_q)) count_q <= {1'b0, reject_q ? count[Log-1:0] : nibble_count[Log-1:0]};
+      full_q   <= reject_q ? count[Log] : !dsa_i || nibble_count[Log];
+      turned_q <= turned;
+      small_q  <= dsa_i ? added : noise;
+    end
+    // What is left when a polynomial is complete is dropped, and a block too that comes then.
+    if (!clear_i) begin
+      added_q <= take && !mask_q && !ends;
+      if (load_i && first_i) index_q <= '0;
+      else if (valid_o) index_q <= index_q + 1'b1;
       for (int unsigned i = 0; i < Held; i++) begin
-        if (reject_q && (!held[i] || count[Log])) held_q[i] <= turned[i % Candidates];
-        if (!reject_q && (!held[i] || nibble_count[Log])) nibbles_q[i] <= added[i];
-      end
-      if (valid_o) begin
-        index_q <= index_q + 1'b1;
-        if (&index_q) active_q <= 1'b0;
+        if (added_q && reject_q && (!held[i] || full_q)) held_q[i] <= turned_q[i % Candidates];
+        if (added_q && !reject_q && (!held[i] || full_q)) nibbles_q[i] <= small_q[i];
       end
     end
-    if (piece_last_i) active_q <= 1'b0;
+    if (ends || piece_last_i) active_q <= 1'b0;
   end
 
 `ifndef SYNTHESIS

@@ -90,11 +90,13 @@ static void check(const Word &r, const Word &z, int32_t gamma2, uint8_t hints) {
   for (const Form form : {FormHigh, FormUse}) {
     enter(form, r, other);
     step();
+    step();
     for (unsigned i = 0; i < 8; i++)
       expect(form == FormHigh ? "HighBits" : "UseHint", r[i], hints >> i & 1, coefficient_out(i),
              use_hint(r[i], form == FormUse && hints >> i & 1, gamma2));
   }
   enter(FormHint, r, other);
+  step();
   bool rejects = false;
   for (unsigned i = 0; i < 8; i++) {
     const Parts parts = decompose(r[i], gamma2);
@@ -108,6 +110,7 @@ static void check(const Word &r, const Word &z, int32_t gamma2, uint8_t hints) {
   rejects = false;
   for (const int32_t a : r)
     rejects = rejects || exceeds(a, gamma1 - beta);
+  step();
   step();
   expect("norm of z", r[0], 0, top.reject_o, rejects);
 }
