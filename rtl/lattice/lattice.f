@@ -26,6 +26,7 @@ lattice_hints.sv
 lattice_arrange.sv
 lattice_restore.sv
 lattice_operands.sv
+lattice_poly_fetch.sv
 lattice_poly.sv
 lattice_fetch.sv
 lattice_blocks.sv
@@ -34,5 +35,6 @@ lattice_tail.sv
 lattice_source.sv
 lattice_core.sv
 lattice_plan.sv
+lattice_entry.sv
 lattice_keys.sv
 lattice.sv

@@ -18,7 +18,6 @@
 // leaves. The shared secret of a job that names a slot for it does not leave either: it is offered to the shell as a made
 // key, and the job ends with the shell's answer.
 module lattice
-  import lattice_rom_pkg::*;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 #(
@@ -326,22 +325,11 @@ module lattice
     .word_o            (key_word)
   );
 
-  logic [2:0]   operation;
-  logic [1:0]   set, dsa_set;
-  logic [10:0]  source_entry, poly_entry;
-  assign set     = 2'(job_q.k - 4'd2);
-  assign dsa_set = 2'((job_q.k >> 1) - 4'd2);
-  assign operation = !start_key ? job_q.operation : dsa ? OpMldsaKeygen[2:0] : OpMlkemKeygen[2:0];
-  always_comb begin
-    unique case (operation)
-      OpMlkemKeygen[2:0]:      {source_entry, poly_entry} = {SourceKeygen[set], PolyKeygen[set]};
-      OpMlkemEncapsulate[2:0]: {source_entry, poly_entry} = {SourceEncapsulate[set], PolyEncapsulate[set]};
-      OpMldsaKeygen[2:0]:      {source_entry, poly_entry} = {SourceKeygenDsa[dsa_set], PolyKeygenDsa[dsa_set]};
-      OpMldsaSign[2:0]:        {source_entry, poly_entry} = {SourceSignDsa[dsa_set], PolySignDsa[dsa_set]};
-      OpMldsaVerify[2:0]:      {source_entry, poly_entry} = {SourceVerifyDsa[dsa_set], PolyVerifyDsa[dsa_set]};
-      default:                 {source_entry, poly_entry} = {SourceDecapsulate[set], PolyDecapsulate[set]};
-    endcase
-  end
+  logic [10:0] source_entry, poly_entry;
+  lattice_entry u_entry (
+    .operation_i(!start_key ? job_q.operation : dsa ? OpMldsaKeygen[2:0] : OpMlkemKeygen[2:0]), .k_i(job_q.k),
+    .source_o(source_entry), .poly_o(poly_entry)
+  );
   lattice_core #(.Butterflies(Butterflies), .MostRounds(MostRounds)) u_core (
     .clk_i,
     .over_i        (step_q == Finish),

@@ -3,15 +3,17 @@
 // The inputs of a layer's butterflies: of a pair of words in the order of the banks, side 0 has the first ones.
 //
 // In layers between words the words are the sides, crossed if the low word is in bank 1. Later layers work within words: sides
-// are of halves, of quarters, or of every other coefficient. lattice_restore.sv is the way back.
+// are of halves, of quarters, or of every other coefficient. lattice_restore.sv is the way back. The way is given in the cycle
+// before: all choices stand in registers.
 module lattice_arrange
   import lattice_pkg::*;
 #(
   parameter int unsigned Butterflies = 8
 ) (
-  input  coef_t [1:0][Butterflies-1:0] words_i,
+  input  logic                         clk_i,
   input  logic [2:0]                   layer_i,
   input  logic                         crossed_i,   // only in a layer between words
+  input  coef_t [1:0][Butterflies-1:0] words_i,     // a cycle later
   output coef_t [1:0][Butterflies-1:0] sides_o
 );
   // The ways: as it is, crossed, the layers within words. Where a coefficient comes from, by word and place.
@@ -44,7 +46,7 @@ module lattice_arrange
   for (genvar side = 0; side < 2; side++) begin : gen_side
     for (genvar i = 0; i < Butterflies; i++) begin : gen_coefficient
       logic [4:0][22:0] sources;
-      logic [2:0]       at;
+      logic [2:0]       at, at_q;
       coef_t            one;
       always_comb begin
         sources = '0;
@@ -54,9 +56,10 @@ module lattice_arrange
           if (way == 3'(w)) at = 3'(rank(w, side, i));
         end
       end
-      lattice_choice u_choice (.at_i(at[1:0]), .of_i(sources[3:0]), .one_o(one));
+      always_ff @(posedge clk_i) at_q <= at;
+      lattice_choice u_choice (.at_i(at_q[1:0]), .of_i(sources[3:0]), .one_o(one));
       if (rank(Ways - 1, side, i) == 4) begin : gen_fifth
-        assign sides_o[side][i] = at[2] ? sources[4] : one;
+        assign sides_o[side][i] = at_q[2] ? sources[4] : one;
       end else begin : gen_four
         assign sides_o[side][i] = one;
       end

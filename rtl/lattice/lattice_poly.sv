@@ -16,7 +16,6 @@
 // Pairs go through in the order of the banks. Only butterflies between words, and what leaves, ask which word is the low one.
 module lattice_poly
   import lattice_pkg::*;
-  import lattice_rom_pkg::*;
 #(
   parameter int unsigned Butterflies = 8,
   localparam int unsigned Width = 7 - $clog2(Butterflies)       // of a pair's number
@@ -60,13 +59,10 @@ module lattice_poly
   localparam int unsigned Half = Butterflies / 2, Pairs = 2**Width, CountWidth = Width + 3;
   localparam int unsigned Between = layers_between_words(Butterflies);
   // ---- The program.
-  logic [10:0]       pc_q, next;
-  poly_instruction_t now_q;
+  poly_instruction_t now;
   logic [2:0]        tail_left_q;       // a product of ML-KEM still reads d when it is 3 and 1
-  logic              running_q, waits, ends, advance, signal_q, rejected;
+  logic              running_q, jumped, waits, ends, advance, back, signal_q, rejected;
   logic [CountWidth-1:0] count_q;
-  (* rom_style = "block" *) logic [$bits(poly_instruction_t)-1:0] program_q [PolyWords];
-  initial for (int unsigned i = 0; i < PolyWords; i++) program_q[i] = PolyProgram[i];
 
   // ---- Steps.
   typedef struct packed {
@@ -92,15 +88,16 @@ module lattice_poly
   logic       transform, product, element, out, from_queue, seldom;
   logic [CountWidth-1:0] last;
   form_e      form;
-  assign transform  = now_q.op inside {PolyNtt, PolyInverse};
-  assign product    = now_q.op == PolyProduct;
-  assign element    = now_q.op inside {PolyLoad, PolyAdd};
-  assign out        = now_q.op == PolyOut;
-  assign from_queue = now_q.op == PolyNtt || element || (product && now_q.f[1]);
-  assign form       = form_e'(now_q.x[3:0]);
+  lattice_poly_fetch u_fetch (
+    .clk_i, .clear_i, .start_i, .entry_i, .advance_i(advance), .back_i(back), .jumped_o(jumped), .now_o(now),
+    .transform_o(transform), .element_o(element), .from_queue_o(from_queue)
+  );
+  assign product    = now.op == PolyProduct;
+  assign out        = now.op == PolyOut;
+  assign form       = form_e'(now.x[3:0]);
   assign seldom     = dsa_i && form == FormZ && Butterflies == 8;     // a pair in four cycles: 2.5 words leave
   always_comb begin
-    unique case (now_q.op)
+    unique case (now.op)
       PolyNtt, PolyInverse: last = CountWidth'(dsa_i ? 8 * Pairs - 1 : 7 * Pairs - 1);
       PolyProduct:          last = CountWidth'(2 * Pairs - 1);
       PolyOut:              last = CountWidth'(seldom ? 4 * Pairs - 1 : 2 * Pairs - 1);
@@ -109,33 +106,30 @@ module lattice_poly
       default:              last = CountWidth'(Pairs - 1);
     endcase
   end
-  assign waits   = (from_queue && !queue_valid_i) || (out && !count_q[0] && !out_room_i)
-                   || (now_q.op == PolyWait && !signal_q) || (from_queue && queue_late != '0 && count_q == '0)
+  assign waits   = jumped || (from_queue && !queue_valid_i) || (out && !count_q[0] && !out_room_i)
+                   || (now.op == PolyWait && !signal_q) || (from_queue && queue_late != '0 && count_q == '0)
                    || (tail_left_q != '0 && (!product || (tail_left_q[0] && count_q == '0)));
-  assign ends    = running_q && now_q.op == PolyEnd;
+  assign ends    = running_q && !jumped && now.op == PolyEnd;
   assign advance = running_q && !ends && !waits && count_q == last;
   assign ended_o = !running_q;
-  assign slot_o  = now_q.d;
+  assign slot_o  = jumped ? '0 : now.d;
   assign queue_release_o = (advance && from_queue && !element)
                            || (queue_late[4] && &step_q[4].pair && !(step_q[4].op == PolyLoad && step_q[4].first));
-  assign verdict_o = advance && now_q.op == PolyLoop;
+  assign verdict_o = advance && now.op == PolyLoop;
   assign reject_o  = rejected && !accept_i;
-  assign next      = start_i ? entry_i : verdict_o && reject_o ? 11'({now_q.a, now_q.x}) : pc_q;
+  assign back      = verdict_o && reject_o;
   always_ff @(posedge clk_i) begin
-    if (start_i || advance) now_q <= poly_instruction_t'(program_q[next[$clog2(PolyWords)-1:0]]);
     tail_left_q <= clear_i ? '0 : advance && product && !dsa_i ? 3'd4 : tail_left_q - 3'(tail_left_q != '0);
     if (advance && product) tail_q <= issued;
-    signal_q <= !clear_i && (signal_i || (signal_q && !(advance && now_q.op == PolyWait)));
+    signal_q <= !clear_i && (signal_i || (signal_q && !(advance && now.op == PolyWait)));
     if (clear_i) begin
       running_q <= 1'b0;
     end else if (start_i) begin
       running_q <= 1'b1;
-      pc_q      <= next + 11'd1;
       count_q   <= '0;
     end else if (ends) begin
       running_q <= 1'b0;
     end else if (advance) begin
-      pc_q    <= next + 11'd1;
       count_q <= '0;
     end else if (running_q && !waits) begin
       count_q <= count_q + 1'b1;
@@ -145,18 +139,18 @@ module lattice_poly
   assign layer = count_q[CountWidth-1:Width];
   always_comb begin
     planned = '{
-      valid: 1'b0, op: now_q.op, phase: count_q[1:0], layer: 3'd0, pair: count_q[Width-1:0], crossed: 1'b0,
-      d: now_q.d, bits: now_q.x[3:0], n: now_q.n, first: now_q.f[0], queue: now_q.f[1],
-      negative: now_q.f[2], multiplies: 1'b0, keeps: 1'b0, target: target_e'(now_q.f[1:0])
+      valid: 1'b0, op: now.op, phase: count_q[1:0], layer: 3'd0, pair: count_q[Width-1:0], crossed: 1'b0,
+      d: now.d, bits: now.x[3:0], n: now.n, first: now.f[0], queue: now.f[1],
+      negative: now.f[2], multiplies: 1'b0, keeps: 1'b0, target: target_e'(now.f[1:0])
     };
     if (transform || element) planned.valid = 1'b1;
     if (transform) begin
       // Words that are furthest apart first, then within words; backward the other way.
-      planned.layer = now_q.op == PolyInverse ? layer : 3'd6 + 3'(dsa_i) - layer;
+      planned.layer = now.op == PolyInverse ? layer : 3'd6 + 3'(dsa_i) - layer;
       planned.layer = planned.layer < 3'(7 - Between) + 3'(dsa_i) ? 3'd6 + 3'(dsa_i) - planned.layer
                      : planned.layer - 3'(7 - Between) - 3'(dsa_i);
-      planned.queue = now_q.op == PolyNtt && layer == '0;
-      planned.keeps = now_q.op == PolyNtt && now_q.f[0] && layer == 3'd6 + 3'(dsa_i);
+      planned.queue = now.op == PolyNtt && layer == '0;
+      planned.keeps = now.op == PolyNtt && now.f[0] && layer == 3'd6 + 3'(dsa_i);
     end
     if (product) begin
       planned.phase      = {1'b0, count_q[0]};
@@ -196,10 +190,10 @@ module lattice_poly
   assign place     = place_of(6'(issued.pair), stride_of(issued.layer, Butterflies));
   assign hint_reads = out && dsa_i && form == FormHint && count_q[0];
   always_comb begin
-    read_slot = now_q.d;
-    if (out && !hint_reads) read_slot = now_q.a;
-    if (now_q.op == PolyInverse && layer == '0) read_slot = now_q.a;
-    if (product && !count_q[0]) read_slot = now_q.a;
+    read_slot = now.d;
+    if (out && !hint_reads) read_slot = now.a;
+    if (now.op == PolyInverse && layer == '0) read_slot = now.a;
+    if (product && !count_q[0]) read_slot = now.a;
     if (tail_left_q[0]) read_slot = tail_q.d;
   end
   assign written   = place_of(6'(step_q[7].pair), stride_of(step_q[7].layer, Butterflies));
@@ -265,8 +259,6 @@ module lattice_poly
 
   // Powers of zeta, of the pair in step 2.
   word_t factors;
-  step_t two;
-  assign two = step_q[2];
   lattice_zetas #(.Butterflies(Butterflies)) u_zetas (
     .clk_i, .read_i(!(step_q[1].op == PolyProduct && step_q[1].phase[0])), .dsa_i,
     .layer_i(step_q[1].op == PolyProduct ? 3'd7 : step_q[1].layer), .pair_i(step_q[1].pair),
@@ -281,23 +273,25 @@ module lattice_poly
   pair_t       sides;
   wide_t       half;
   kem_coef_t   power;                   // of two, to compress
-  logic        out_now, kem_product;
-  logic  [1:0] left_from, right_from;
+  logic        out_now, out_next;
+  logic  [1:0] left_from, right_from;   // chosen a cycle ahead, from the steps before
   logic  [1:0] empties;   // nothing is added to: one condition, so that it can be the registers' reset
   lattice_arrange #(.Butterflies(Butterflies)) u_arrange (
-    .words_i(pair_q), .layer_i(two.layer), .crossed_i(two.crossed), .sides_o(sides)
+    .clk_i, .layer_i(step_q[1].layer), .crossed_i(step_q[1].crossed), .words_i(pair_q), .sides_o(sides)
   );
   assign empties     = {2{clear_i || step_q[3].op == PolyLoad
                           || (step_q[3].op == PolyProduct && step_q[3].phase[0] && step_q[3].first)}}
                        | ({2{step_q[3].op == PolyInverse}} & {!step_q[3].crossed, step_q[3].crossed});
-  assign kem_product = step_q[6].multiplies;
-  assign out_now     = two.op == PolyOut && (two.valid || step_q[3].valid);
-  always_comb begin
+  assign out_next    = step_q[1].op == PolyOut && (step_q[1].valid || step_q[2].valid);
+  always_ff @(posedge clk_i) begin
     // The first word now, or the second one of the cycle before.
-    left_from  = two.op == PolyNtt ? 2'd2 : two.op == PolyInverse ? 2'd3
-                 : {1'b0, out_now ? !two.valid : two.phase[0] && dsa_i};
-    right_from = kem_product ? 2'd3 : out_now ? 2'd2 : {1'b0, two.op == PolyProduct};
-    power = dsa_i || two.bits == 4'd12 ? 12'd1 : 12'd1 << two.bits;
+    out_now    <= out_next;
+    left_from  <= step_q[1].op == PolyNtt ? 2'd2 : step_q[1].op == PolyInverse ? 2'd3
+                  : {1'b0, out_next ? !step_q[1].valid : step_q[1].phase[0] && dsa_i};
+    right_from <= step_q[5].multiplies ? 2'd3 : out_next ? 2'd2 : {1'b0, step_q[1].op == PolyProduct};
+    power      <= dsa_i || step_q[1].bits == 4'd12 ? 12'd1 : 12'd1 << step_q[1].bits;
+  end
+  always_comb begin
     for (int unsigned i = 0; i < Butterflies; i++) begin
       difference[i] = half_q(24'(sides[1][i]) - 24'(sides[0][i]), dsa_i);
       half[i]       = half_sum(sides[0][i], sides[1][i], dsa_i);
@@ -308,7 +302,7 @@ module lattice_poly
     lattice_operands u_operands (
       .left_from_i(left_from), .lefts_i({difference[i], sides[1][i], sum_q[3][1][i][22:0], sides[0][i]}),
       .right_from_i(right_from), .rights_i({23'(power), operand_q[i], factors[i]}),
-      .kem_product_i(kem_product), .kem_left_from_i(step_q[6].phase[0]),
+      .kem_product_i(step_q[6].multiplies), .kem_left_from_i(step_q[6].phase[0]),
       .kem_lefts_i({a_q[i], sum_q[6][0][i][11:0]}),
       .kem_second_i(i % 2 == 1 ? a[i ^ 1] : scaled_q[i / 2]), .kem_rights_i({x_q[6][i | 1], x_q[6][i & ~1]}),
       .left_o(left[i]), .right_o(right[i]), .left_second_o(left_second[i]), .right_second_o(right_second[i])
@@ -319,9 +313,9 @@ module lattice_poly
     right_q <= right;
     {left_second_q, right_second_q} <= {left_second, right_second};
     for (int unsigned i = 0; i < Butterflies; i++) begin
-      bias_q[i]      <= !out_now || dsa_i || two.bits == 4'd12 ? '0 : 23'(Q / 2);
-      sum_q[3][0][i] <= two.op == PolyInverse ? half[i] : 24'(sides[0][i]);
-      sum_q[3][1][i] <= two.op == PolyInverse ? half[i] : two.op == PolyNtt ? 24'(sides[0][i]) : 24'(sides[1][i]);
+      bias_q[i]      <= !out_now || dsa_i || step_q[2].bits == 4'd12 ? '0 : 23'(Q / 2);
+      sum_q[3][0][i] <= step_q[2].op == PolyInverse ? half[i] : 24'(sides[0][i]);
+      sum_q[3][1][i] <= step_q[2].op == PolyInverse ? half[i] : 24'(sides[step_q[2].op != PolyNtt][i]);
     end
     for (int unsigned word = 0; word < 2; word++) sum_q[4][word] <= empties[word] ? '0 : sum_q[3][word];
     for (int unsigned i = 5; i <= 6; i++) sum_q[i] <= sum_q[i-1];
@@ -339,8 +333,8 @@ module lattice_poly
   for (genvar i = 0; i < Half; i++) begin : gen_gamma
     kem_coef_t unused;
     lattice_lane #(.Dsa(1'b0)) u_lane (
-      .clk_i, .dsa_i(1'b0), .a_i(two.phase[0] ? 23'(sum_q[3][1][2*i+1]) : pair_q[0][2*i+1]),
-      .b_i(two.phase[0] ? factors[Half+i] : factors[i]), .a_second_i('0), .b_second_i('0), .c_i('0),
+      .clk_i, .dsa_i(1'b0), .a_i(step_q[2].phase[0] ? 23'(sum_q[3][1][2*i+1]) : pair_q[0][2*i+1]),
+      .b_i(step_q[2].phase[0] ? factors[Half+i] : factors[i]), .a_second_i('0), .b_second_i('0), .c_i('0),
       .remainder_o(scaled[i]), .quotient_o(unused)
     );
   end
@@ -356,12 +350,14 @@ module lattice_poly
   // One sum or difference of each coefficient: of `sum_q`, zero where nothing is added to, and of `late_q` or a product.
   pair_t      result;
   logic [1:0] subtracts, adds_product;
+  always_ff @(posedge clk_i) begin      // of step 6
+    adds_product <= step_q[5].op == PolyNtt ? 2'b11
+                    : step_q[5].op == PolyInverse ? {!step_q[5].crossed, step_q[5].crossed}
+                    : {step_q[5].op == PolyProduct, 1'b0};
+    subtracts    <= {2{step_q[5].op == PolyProduct && step_q[5].negative}}
+                    | ({2{step_q[5].op == PolyNtt}} & {!step_q[5].crossed, step_q[5].crossed});
+  end
   always_comb begin
-    adds_product = step_q[6].op == PolyNtt ? 2'b11
-                   : step_q[6].op == PolyInverse ? {!step_q[6].crossed, step_q[6].crossed}
-                   : {step_q[6].op == PolyProduct, 1'b0};
-    subtracts    = {2{step_q[6].op == PolyProduct && step_q[6].negative}}
-                   | ({2{step_q[6].op == PolyNtt}} & {!step_q[6].crossed, step_q[6].crossed});
     for (int unsigned word = 0; word < 2; word++) begin
       for (int unsigned i = 0; i < Butterflies; i++) begin
         result[word][i] = add_sub_q(
@@ -372,14 +368,18 @@ module lattice_poly
   end
   always_ff @(posedge clk_i) result_q <= clear_i || over_i ? '0 : result;
 
-  // ---- What leaves: the low word with step 6, the high one a cycle later; of ML-DSA a cycle after that.
-  step_t      leaving;
-  logic       low, dsa_valid;
+  // ---- What leaves: the low word with step 6, the high one a cycle later; of ML-DSA two cycles after that.
+  step_t      leaving;                  // step 6 or 7, chosen a cycle ahead
+  logic       low, low_next, dsa_valid;
   word_t      dsa_word, other;
   logic [4:0] dsa_bits;
   target_e    dsa_target;
-  assign low          = step_q[6].valid && step_q[6].op == PolyOut;
-  assign leaving      = low ? step_q[6] : step_q[7];
+  assign low_next     = step_q[5].valid && step_q[5].op == PolyOut;
+  always_ff @(posedge clk_i) begin
+    low     <= low_next && !clear_i;
+    leaving <= low_next ? step_q[5] : step_q[6];
+    if (clear_i) leaving.valid <= 1'b0;
+  end
   assign out_valid_o  = dsa_i ? dsa_valid : leaving.valid && leaving.op == PolyOut;
   assign out_bits_o   = dsa_i ? dsa_bits : 5'(leaving.bits);
   assign out_target_o = dsa_i ? dsa_target : leaving.target;
@@ -390,7 +390,7 @@ module lattice_poly
       other[i] = low ? sum_q[5][0][i][22:0] : sum_q[6][1][i][22:0];
     end
   end
-  assign hint_at_o    = {leaving.n, leaving.pair, !low};
+  always_ff @(posedge clk_i) hint_at_o <= {leaving.n, leaving.pair, !low};
   lattice_round #(.Butterflies(Butterflies)) u_round (
     .clk_i, .clear_i(clear_i || verdict_o), .set_i,
     .valid_i(dsa_i && leaving.valid && leaving.op == PolyOut), .form_i(form_e'(leaving.bits)),
