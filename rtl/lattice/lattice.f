@@ -35,6 +35,7 @@ lattice_tail.sv
 lattice_source.sv
 lattice_core.sv
 lattice_plan.sv
+lattice_pick.sv
 lattice_entry.sv
 lattice_keys.sv
 lattice.sv

@@ -77,7 +77,7 @@ module lattice
   logic [NumStreams-1:0] waiting_q, given_up;
   ow_stream_t            stream_q, picked, dropped, dropped_q;
   logic [7:0]            dropped_status_q;
-  logic                  pick, pick_valid, takes, drop_q;
+  logic                  pick, pick_valid, takes, joinable, drop_q;
   logic                  cmd_valid, done_ready, room, made_ready, made_refused;
   ow_lattice_parameters_first_t parameters;
   ow_stream_t            cmd_stream;
@@ -96,21 +96,10 @@ module lattice
   assign rsp_o.cmd_ready  = 1'b1;
   assign rsp_o.pop_wanted = '0;
 
-  // Jobs cost different amounts: queues share the cycles.
-  localparam int unsigned Most = 65535;
-  logic [NumOwners-1:0][$clog2(Most+2)-1:0] spent;
-  always_comb begin
-    spent = '0;
-    for (int q = 0; q < NumOwners; q++) spent[q][0] = !(step_q inside {Wipe, Idle}) && owners[q][stream_q];
-  end
-  ow_share_pick #(.Most(Most), .Greatest(1)) u_turns (
-    .clk_i, .rst_ni,
-    .request_i(waiting_q & req_i.in_loaded & ~req_i.abort),
-    .owners_i (req_i.owners),
-    .take_i   (takes),
-    .spent_i  (spent),
-    .valid_o  (pick_valid),
-    .index_o  (picked)
+  lattice_pick u_pick (
+    .clk_i, .rst_ni, .request_i(waiting_q & req_i.in_loaded & ~req_i.abort), .owners_i(req_i.owners),
+    .spends_i(!(step_q inside {Wipe, Idle})), .spender_i(stream_q), .asks_i(pick || joinable), .takes_i(takes),
+    .valid_o(pick_valid), .stream_o(picked)
   );
   always_comb begin
     given_up = waiting_q & abort;
@@ -127,12 +116,13 @@ module lattice
   function automatic logic may_join(job_t job);
     return !job.slotted && job.operation inside {OpMlkemKeygen[2:0], OpMlkemEncapsulate[2:0], OpMlkemDecapsulate[2:0]};
   endfunction
+  ow_streams_t same_queue;              // as the job in progress
   always_comb begin
-    joins = 1'b0;
-    for (int q = 0; q < NumOwners; q++) joins |= owners[q][stream_q] && owners[q][picked];
-    joins &= step_q == Run && tail && !leaving_q && !spoilt_q && !stop && pick_valid && may_join(job_q)
-             && may_join(jobs_q[picked]);
+    same_queue = '0;
+    for (int q = 0; q < NumOwners; q++) if (owners[q][stream_q]) same_queue |= owners[q];
   end
+  assign joinable       = step_q == Run && tail && !leaving_q && !spoilt_q && may_join(job_q);
+  assign joins          = joinable && !stop && pick_valid && same_queue[picked] && may_join(jobs_q[picked]);
   assign takes          = pick_valid && (pick || joins);
   assign aside_free     = !drop_q || done_ready;
   assign leaving_stops  = leaving_q && !mute_q && aside_free && (abort[leaving_stream_q] || tired_q);
@@ -234,7 +224,7 @@ module lattice
   end
 
   // ---- What leaves a program: of key generation for a slot only the private or only the public key is kept.
-  logic         out_valid, keeps, fill_ready, out_taken;
+  logic         out_valid, keeps, fill_ready, offers, out_ready, out_taken;
   logic [127:0] out;
   logic [4:0]   out_bytes;
   logic [8:0]   size, first, last, sk_words, out_at_q;
@@ -353,7 +343,7 @@ module lattice
     .out_valid_o   (out_valid),
     .out_o         (out),
     .out_bytes_o   (out_bytes),
-    .out_ready_i   (out_taken)
+    .out_ready_i   (out_ready)
   );
   assign ended            = step_q == Run && core_ended && !leaving_q;
   assign bad              = spoilt_q ? tail_bad : core_bad;
@@ -361,13 +351,15 @@ module lattice
                             && ((left_q != '0 && near_left_q == '0 && !in_available[stream_q] && !in_valid_q
                                  && !leaving_q)
                                 || (out_valid && keeps && !makes_key && !room));
-  assign rsp_o.out_valid  = step_q == Run && out_valid && keeps && !makes_key && room && !abort[out_stream] && !mute_q
-                            && !tired_q;
+  // Whether a word may leave does not depend on whether there is one, nor the other way round.
+  assign offers          = step_q == Run && keeps && !makes_key && room && !abort[out_stream] && !mute_q && !tired_q;
+  assign rsp_o.out_valid = offers && out_valid;
+  assign out_taken       = out_valid && out_ready;
   always_comb begin
     unique case (step_q)
-      RunKey:  out_taken = out_valid && (fill_ready || !keeps);
-      Run:     out_taken = keeps && !makes_key && !mute_q ? rsp_o.out_valid && req_i.out_ready : out_valid;
-      default: out_taken = 1'b0;
+      RunKey:  out_ready = fill_ready || !keeps;
+      Run:     out_ready = keeps && !makes_key && !mute_q ? offers && req_i.out_ready : 1'b1;
+      default: out_ready = 1'b0;
     endcase
   end
   assign rsp_o.out_stream = out_stream;
@@ -375,13 +367,8 @@ module lattice
   assign rsp_o.out_bytes  = out_bytes;
 
 `ifndef SYNTHESIS
-  logic same_queue;
-  always_comb begin
-    same_queue = 1'b0;
-    for (int q = 0; q < NumOwners; q++) same_queue |= owners[q][stream_q] && owners[q][leaving_stream_q];
-  end
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
-    a_queues_do_not_meet: assert (!leaving_q || mute_q || abort[stream_q] || same_queue);
+    a_queues_do_not_meet: assert (!leaving_q || mute_q || abort[stream_q] || same_queue[leaving_stream_q]);
     a_keys_in_slots_do_not_meet: assert (!leaving_q || (step_q == Run && !job_q.slotted && !dsa));
     a_what_is_dropped_does_not_leave: assert (!mute_q || !rsp_o.out_valid);
   end

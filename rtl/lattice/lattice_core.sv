@@ -28,7 +28,7 @@ module lattice_core
   input  logic         in_valid_i,
   input  logic [127:0] in_i,
   output logic         in_take_o,
-  output logic         out_valid_o,     // stays until `out_ready_i`
+  output logic         out_valid_o,     // stays until a cycle with `out_ready_i`, which does not depend on it
   output logic [127:0] out_o,
   output logic [4:0]   out_bytes_o,
   input  logic         out_ready_i
@@ -80,7 +80,7 @@ module lattice_core
     set <= dsa_set_of(k_i);
   end
   localparam int unsigned Depth = 16;
-  logic                 poly_ended, pair, packs;
+  logic                 poly_ended, pair, packs, room_q;        // `room_q`: two pairs are never asked for in a row
   coef_t [Butterflies-1:0] pack_word;
   logic [4:0]           pack_bits;
   target_e              pack_target, target;
@@ -89,8 +89,11 @@ module lattice_core
   logic [4:0]           due;
   logic                 word_valid, word_take;
   logic [127:0]         word;
-  // Of ML-DSA up to 2.5 words leave for a pair of words of eight coefficients.
-  assign due = (Butterflies < 8 ? 5'(Butterflies / 2) : dsa ? 5'd3 : 5'd2) * 5'($countones(pairs_q));
+  // Of words of eight coefficients up to two leave for a pair; of z, of which one pair is asked for in four cycles, three.
+  localparam int unsigned PerPair = Butterflies < 8 ? Butterflies / 2 : 2;
+  localparam logic [5:0]  MoreDsa = Butterflies < 8 ? 6'd5 : 6'd7;
+  assign due = 5'(PerPair) * 5'($countones(pairs_q));
+  always_ff @(posedge clk_i) room_q <= 6'(waiting) + 6'(due) + (dsa ? MoreDsa : 6'd3) <= 6'(Depth);
   always_ff @(posedge clk_i) pairs_q <= clear_i ? '0 : {pairs_q[7:0], pair};
   lattice_poly #(.Butterflies(Butterflies)) u_poly (
     .clk_i, .over_i, .clear_i, .start_i(poly_start_i),
@@ -112,7 +115,7 @@ module lattice_core
     .queue_read_o   (queue_reads),
     .queue_at_o     (queue_at),
     .queue_word_i   (queue_word),
-    .out_room_i     (6'(waiting) + 6'(due) + (dsa ? 6'd5 : 6'd3) <= 6'(Depth)),
+    .out_room_i     (room_q),
     .out_pair_o     (pair),
     .out_valid_o    (packs),
     .out_word_o     (pack_word),
@@ -172,7 +175,7 @@ module lattice_core
     .out_valid_o    (source_out),
     .out_o          (source_word),
     .out_bytes_o    (source_bytes),
-    .out_ready_i    (source_out && out_ready_i && !word_out),
+    .out_ready_i    (out_ready_i && !(word_valid && target == ToPort)),
     .bad_o
   );
   assign ended_o = source_ended && poly_quiet_q;
@@ -192,6 +195,7 @@ module lattice_core
   end
 
   // ---- Where the words go.
+  // The source has no word while it absorbs those that leave.
   assign word_out      = word_valid && (target == ToPort || (target == ToPortAndHash && hash_ready));
   assign out_valid_o   = word_out || source_out;
   assign out_o         = !word_out ? source_word : (tail_o ? tail_bad_o : bad_o) ? '0 : word;

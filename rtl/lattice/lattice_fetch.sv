@@ -18,7 +18,7 @@ module lattice_fetch
   input  dsa_set_e    set_i,
   output logic        jumped_o,         // none runs
   output source_instruction_t now_o,
-  output logic [7:0]  words_o,          // of a polynomial that enters
+  output logic [7:0]  words_o,          // that enter, or that leave less one
   output logic        expands_o,        // it hashes what becomes registers
   output logic        samples_o,        // ... polynomials
   output logic        holds_o           // it waits for the arithmetic of the job before
@@ -45,6 +45,7 @@ module lattice_fetch
       holds_o   <= ahead_q.op inside {SourceWait, SourceLeave, SourceEmit, SourceHashOut}
                    || (ahead_q.op == SourceDecode && ahead_q.f[1]);
       if (ahead_q.op == SourceMessage) words_o <= 8'd2;
+      if (ahead_q.op == SourceHashOut) words_o <= 8'(ahead_q.a) * (dsa_i ? 8'd20 : 8'd24) - 8'd1;
     end
   end
 endmodule

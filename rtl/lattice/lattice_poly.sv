@@ -61,7 +61,7 @@ module lattice_poly
   // ---- The program.
   poly_instruction_t now;
   logic [2:0]        tail_left_q;       // a product of ML-KEM still reads d when it is 3 and 1
-  logic              running_q, jumped, waits, ends, advance, back, signal_q, rejected;
+  logic              running_q, jumped, waits, ends, advance, back, signal_q, verdict_q, rejected;
   logic [CountWidth-1:0] count_q;
 
   // ---- Steps.
@@ -390,9 +390,9 @@ module lattice_poly
       other[i] = low ? sum_q[5][0][i][22:0] : sum_q[6][1][i][22:0];
     end
   end
-  always_ff @(posedge clk_i) hint_at_o <= {leaving.n, leaving.pair, !low};
+  always_ff @(posedge clk_i) {hint_at_o, verdict_q} <= {leaving.n, leaving.pair, !low, verdict_o};
   lattice_round #(.Butterflies(Butterflies)) u_round (
-    .clk_i, .clear_i(clear_i || verdict_o), .set_i,
+    .clk_i, .clear_i(clear_i || verdict_q), .set_i,
     .valid_i(dsa_i && leaving.valid && leaving.op == PolyOut), .form_i(form_e'(leaving.bits)),
     .target_i(leaving.target), .word_i(remainder), .other_i(other), .hint_i, .hint_write_o, .hint_o,
     .valid_o(dsa_valid), .word_o(dsa_word), .bits_o(dsa_bits), .target_o(dsa_target), .reject_o(rejected)

@@ -30,8 +30,9 @@ module lattice_registers
   logic [1:0]        writes;
   assign parts  = state_i;
   assign part_o = parts[hash_part_i];
-  assign word   = clear_i ? '0 : enter_i ? {2{enter_word_i}} : part_o;
-  assign at     = clear_i ? wipe_q : {bank_i, enter_i ? enter_at_i : hash_at_i};
+  // `hash_i` is known sooner than `enter_i`.
+  assign word   = clear_i ? '0 : hash_i ? part_o : {2{enter_word_i}};
+  assign at     = clear_i ? wipe_q : {bank_i, hash_i ? hash_at_i : enter_at_i};
   assign writes = {2{clear_i || hash_i}} | {enter_i && enter_half_i, enter_i && !enter_half_i};
   always_ff @(posedge clk_i) wipe_q <= wipe_q + 4'(clear_i);
   for (genvar half = 0; half < 2; half++) begin : gen_half

@@ -42,9 +42,11 @@ module lattice_round
   assign most_z      = gamma1 - 23'(dsa_beta(set_i));
   assign most_low    = gamma2 - 23'(dsa_beta(set_i));
   // Of a norm that is checked: up to `last_in` it is small, from there to `last_beyond` too large.
-  assign checks_z    = form_q == FormCheckZ;
-  assign last_in     = (checks_z ? most_z : gamma2) - 23'd1;
-  assign last_beyond = 23'(QDsa) - (checks_z ? most_z : gamma2);
+  always_ff @(posedge clk_i) begin
+    checks_z    <= form_i == FormCheckZ;
+    last_in     <= (form_i == FormCheckZ ? most_z : gamma2) - 23'd1;
+    last_beyond <= 23'(QDsa) - (form_i == FormCheckZ ? most_z : gamma2);
+  end
 
   // Algorithm 37. The quotient by 2 gamma2, rounded: (r + 127) / 128 times 1/(2 gamma2 / 128), with 22 or 24 bits behind the
   // point, is exact for all r below q. 11275 = 11 1025. Half of the last digit stands above what is added to it.

@@ -114,7 +114,7 @@ module lattice_sampler
   logic [Butterflies-1:0][3:0] number, added, small_q, nibbles;   // `small_q`: of either kind
   logic [Butterflies-1:0]      taken;
   logic [Log:0]                nibble_count;
-  logic             four;
+  logic             four_q;
   // Sums without carry chains, which begin late.
   function automatic logic [2:0] ones_of_four(logic [3:0] a);
     return {&a, !(&a) && ((a[0] && a[1]) || (a[2] && a[3]) || ((a[0] || a[1]) && (a[2] || a[3]))), ^a};
@@ -146,11 +146,11 @@ module lattice_sampler
       default: return 4'd0;
     endcase
   endfunction
-  assign four = set_i == Dsa65;
+  always_ff @(posedge clk_i) four_q <= set_i == Dsa65;
   always_comb begin
     for (int unsigned i = 0; i < Butterflies; i++) begin
-      number[i] = bounded(piece[4*i +: 4], four);
-      taken[i] = four ? !piece[4*i + 3] || piece[4*i +: 3] == '0 : piece[4*i +: 4] != 4'd15;
+      number[i] = bounded(piece[4*i +: 4], four_q);
+      taken[i] = four_q ? !piece[4*i + 3] || piece[4*i +: 3] == '0 : piece[4*i +: 4] != 4'd15;
     end
     added = '0;
     for (int unsigned i = 0; i < Butterflies; i++) begin

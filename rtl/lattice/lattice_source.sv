@@ -104,11 +104,12 @@ module lattice_source
   register_e     read_at, block_register, hash_register, tail_at;
   keccak_state_t state;
   padding_t      padding;
-  assign message_take_o = message_valid_i && !into && !hash_write;
+  assign message_take_o = message_valid_i && now.op != SourceIn && !hash_write;
   lattice_registers u_registers (
     .clk_i, .clear_i, .bank_i(bank_q),
-    .enter_i(into || message_take_o), .enter_at_i(into ? register_a : Message),
-    .enter_half_i(into ? count_q[0] : messages_q[0]), .enter_word_i(into ? in_i : message_i),
+    .enter_i(into || message_take_o), .enter_at_i(now.op == SourceIn ? register_a : Message),
+    .enter_half_i(now.op == SourceIn ? count_q[0] : messages_q[0]),
+    .enter_word_i(now.op == SourceIn ? in_i : message_i),
     .hash_i(hash_write), .hash_at_i(hash_register), .hash_part_i(part_q), .state_i(state[15:0]), .part_o(hash_part),
     .read_bank_i(leaves ? tail_bank : bank_q), .at_i(read_at), .word_o(register_word)
   );
@@ -131,7 +132,8 @@ module lattice_source
     .generates_i(now.f[0]), .poly_ended_i, .differs_i, .active_o(tail_o), .bad_o(tail_bad_o),
     .leaves_o(leaves), .bank_o(tail_bank), .at_o(tail_at), .word_o(tail_word), .taken_i(out_ready_i)
   );
-  assign wipes = clear_i || start_i || halt_i;
+  // Later than the rest: when a program starts, nothing runs in the cycle behind (lattice_fetch.sv).
+  always_ff @(posedge clk_i) wipes <= clear_i || start_i || halt_i;
 
   // ---- Units.
   logic          keccak_put, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_empty;
@@ -214,7 +216,8 @@ module lattice_source
   end
 
   // ---- What is done with a hash.
-  logic hashed, part_ends;
+  logic hashed, part_ends, hashed_q;    // `hashed_q`: a word has left, and cannot in this cycle
+  always_ff @(posedge clk_i) hashed_q <= hash_word_i;
   assign hashed     = runs && squeezed && (expands || now.op == SourceFinal);
   assign compare    = hashed && now.op == SourceFinal && register_a == Compared;
   assign hash_write = hashed && !compare;
@@ -269,7 +272,7 @@ module lattice_source
           hash_ready_o      = keccak_ready;
           keccak_word       = hash_i;
           keccak_word_valid = hash_word_i;
-          advance           = hash_word_i && count_q == 8'(now.a) * (dsa_i ? 8'd20 : 8'd24) - 8'd1;
+          advance           = hashed_q && count_q == words;
         end
         SourceEmit: begin
           out_valid_o = 1'b1;
@@ -317,7 +320,7 @@ module lattice_source
       SourceAbsorb,
       SourceStored:            counts = keccak_word_valid;
       SourceFinal:             counts = keccak_final;
-      SourceHashOut:           counts = hash_word_i;
+      SourceHashOut:           counts = hashed_q;
       SourceEmit:              counts = out_valid_o && out_ready_i && !leaves;
       SourceHints:             counts = hints_unpack;
       SourceHintOut:           counts = hints_pack || (out_valid_o && out_ready_i);

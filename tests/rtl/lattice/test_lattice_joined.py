@@ -191,9 +191,9 @@ def test_one_that_joins_and_stops(tmp_path: Path) -> None:
     jobs.note("O 0 8 15 0 -1")
     jobs.add(kinds(rng, mlkem.SETS[2])[0])  # so its queue's next job comes after both others
     jobs.note("W")
-    jobs.note("O 1 0 7 0 -1")
+    jobs.note("O 1 0 0 0 -1")  # the lowest stream, whose turn is first if both wait
     jobs.add(encapsulation)
-    jobs.note("O 1 0 7 0 40")
+    jobs.note("O 1 1 7 0 40")
     jobs.add(decapsulation, result=model.Result(model.TIMEOUT, b""))
     jobs.note("O 0 8 15 0 -1")
     jobs.add(encapsulation)
