@@ -39,10 +39,10 @@ module lattice_hints
   logic [127:0] buffer_q [8];
   logic [2:0]   i_q, words_q;           // polynomial; words taken
   logic [4:0]   word_q;                 // of the polynomial
-  logic [6:0]   count_q, end_q, omega, byte_at, ends_q;  // `ends_q`: the byte with the end of polynomial i
-  logic [7:0]   before_q, pending_q, value, wipe_q, at, hints, found, walk_q;
+  logic [6:0]   count_q, omega, byte_at, ends_q;  // `ends_q`: the byte with the end of polynomial i
+  logic [7:0]   before_q, pending_q, value, wipe_q, at, hints, found, walk_q, end_q;
   logic [2:0]   walk_i_q;
-  logic         bad_q, first_q, put, scanned_q, last_i, last_hint, walks, walked_q;
+  logic         bad_q, first_q, put, scanned_q, last_i, last_hint, walks, walked_q, ended_q, wrong;
   assign omega     = dsa_omega(set_i);
   assign last_i    = i_q == 3'(k_i - 4'd1);
   assign last_hint = (pending_q & (pending_q - 8'd1)) == '0;
@@ -67,7 +67,7 @@ module lattice_hints
   logic [7:0]         walked;
   logic [Columns-1:0] here;             // the column that the arithmetic means
   // A hint of a signature is written in the cycle after its byte has been read.
-  assign walks  = step_q == Walk && count_q != end_q;
+  assign walks  = step_q == Walk && 8'(count_q) != end_q;
   assign at     = walked_q ? {walk_i_q, walk_q[7:3]} : step_q == Scan ? {i_q, word_q} : at_i[Width-1 -: 8];
   assign walked = hints | 8'd1 << walk_q[2:0];
   always_ff @(posedge clk_i) begin
@@ -98,34 +98,31 @@ module lattice_hints
     else if (put) buffer_q[byte_at[6:4]][8*byte_at[3:0] +: 8] <= found;
   end
 
+  // The bytes are judged a cycle later too: a hint before the one before, an end before the one before or beyond all.
+  assign wrong = (walked_q && !first_q && walk_q <= before_q) || (ended_q && (end_q < 8'(count_q) || end_q > 8'(omega)));
   always_ff @(posedge clk_i) begin
+    ended_q <= step_q == End && !clear_i;
+    if (walked_q) begin
+      before_q <= walk_q;
+      first_q  <= 1'b0;
+    end
     unique case (step_q)
       Take: if (in_valid_i) begin
         words_q <= words_q + 3'd1;
         if (words_q == (set_i == Dsa65 ? 3'd3 : 3'd5)) step_q <= End;
       end
       End: begin
-        end_q   <= value[6:0];
+        end_q   <= value;
         first_q <= 1'b1;
         step_q  <= Walk;
-        if (value < 8'(count_q) || value > 8'(omega)) begin
-          bad_q  <= 1'b1;
-          step_q <= Idle;
-        end
       end
       Walk: begin
-        if (count_q == end_q) begin
+        if (8'(count_q) == end_q) begin
           i_q    <= i_q + 3'd1;
           ends_q <= ends_q + 7'd1;
           step_q <= last_i ? Rest : End;
         end else begin
-          count_q  <= count_q + 7'd1;
-          before_q <= value;
-          first_q  <= 1'b0;
-          if (!first_q && value <= before_q) begin
-            bad_q  <= 1'b1;
-            step_q <= Idle;
-          end
+          count_q <= count_q + 7'd1;
         end
       end
       Rest: begin
@@ -155,6 +152,10 @@ module lattice_hints
       end
       default: ;
     endcase
+    if (wrong) begin
+      bad_q  <= 1'b1;
+      step_q <= Idle;
+    end
     if (clear_i || unpack_i || pack_i) begin
       step_q    <= clear_i ? Idle : unpack_i ? Take : Scan;
       ends_q    <= omega;
