@@ -122,7 +122,8 @@ module lattice
     for (int q = 0; q < NumOwners; q++) if (owners[q][stream_q]) same_queue |= owners[q];
   end
   assign joinable       = step_q == Run && tail && !leaving_q && !spoilt_q && may_join(job_q);
-  assign joins          = joinable && !stop && pick_valid && same_queue[picked] && may_join(jobs_q[picked]);
+  assign joins          = joinable && !tired_q && !abort[stream_q] && pick_valid && same_queue[picked]
+                          && may_join(jobs_q[picked]);
   assign takes          = pick_valid && (pick || joins);
   assign aside_free     = !drop_q || done_ready;
   assign leaving_stops  = leaving_q && !mute_q && aside_free && (abort[leaving_stream_q] || tired_q);
@@ -230,13 +231,13 @@ module lattice
   logic [8:0]   size, first, last, sk_words, out_at_q;
   assign size     = 9'(job_q.k);
   assign sk_words = job_q.k == 4'd8 ? 9'd306 : job_q.k == 4'd6 ? 9'd252 : 9'd160;
-  always_comb begin
-    {first, last} = {9'd0, 9'd511};
+  always_ff @(posedge clk_i) begin      // before the first word is there
+    {first, last} <= {9'd0, 9'd511};
     if (public_key) begin
-      first = dsa ? 9'd0 : 9'd24 * size;
-      last  = dsa ? 9'd20 * size + 9'd2 : 9'd48 * size + 9'd2;
+      first <= dsa ? 9'd0 : 9'd24 * size;
+      last  <= dsa ? 9'd20 * size + 9'd2 : 9'd48 * size + 9'd2;
     end
-    if (step_q == RunKey && dsa) first = 9'd20 * size + 9'd2;
+    if (step_q == RunKey && dsa) first <= 9'd20 * size + 9'd2;
   end
   assign keeps = out_at_q >= first && out_at_q < last;
   always_ff @(posedge clk_i) out_at_q <= start ? '0 : out_at_q + 9'(out_taken);

@@ -72,12 +72,13 @@ module lattice_core
   // ---- The arithmetic.
   // What the job is stands still while it runs; registers of its own keep it off long paths. A program begins later.
   dsa_set_e             set;
-  logic                 dsa, signal, verdict, reject, hint_write;
+  logic                 dsa, dsa_late_q, signal, verdict, reject, hint_write;
   logic [Width+3:0]     hint_at;
   logic [Butterflies-1:0] hints_made, hints_kept;
   always_ff @(posedge clk_i) begin
-    dsa <= dsa_i;
-    set <= dsa_set_of(k_i);
+    dsa        <= dsa_i;
+    dsa_late_q <= dsa;                  // for fewer readers of each
+    set        <= dsa_set_of(k_i);
   end
   localparam int unsigned Depth = 16;
   logic                 poly_ended, pair, packs, room_q;        // `room_q`: two pairs are never asked for in a row
@@ -186,9 +187,9 @@ module lattice_core
   logic [6:0]   compare_q;
   assign stores_w1   = dsa && word_valid && target == ToStore;
   assign stored      = store_q;
-  assign stored_word = stored_q[dsa ? stored_at : compare_q];
+  assign stored_word = stored_q[dsa_late_q ? stored_at : compare_q];
   always_ff @(posedge clk_i) begin
-    if (clear_i || stores || stores_w1) stored_q[store_q[6:0]] <= clear_i ? '0 : dsa ? word : store_word;
+    if (clear_i || stores || stores_w1) stored_q[store_q[6:0]] <= clear_i ? '0 : dsa_late_q ? word : store_word;
     store_q <= store_q + 8'(stores || clear_i || stores_w1);
     if (poly_start_i || stored_clear) store_q <= '0;
     compare_q <= poly_start_i ? '0 : compare_q + 7'(word_take && target == ToCompare);

@@ -21,6 +21,7 @@ module lattice_fetch
   output logic [7:0]  words_o,          // that enter, or that leave less one
   output logic        expands_o,        // it hashes what becomes registers
   output logic        samples_o,        // ... polynomials
+  output reads_e      reads_o,          // the register that it reads
   output logic        holds_o           // it waits for the arithmetic of the job before
 );
   logic [10:0]         pc_q, next;
@@ -41,6 +42,8 @@ module lattice_fetch
       now_o     <= ahead_q;
       words_o   <= 8'(dsa_i ? form_bits(form_e'(ahead_q.a), set_i) : 5'(ahead_q.a)) << 1;
       expands_o <= ahead_q.op inside {SourceG, SourceExpand, SourceNonce};
+      reads_o   <= ahead_q.op inside {SourceAbsorb, SourceEmit} ? ReadsA : ahead_q.op == SourceMessage ? ReadsMessage
+                   : ahead_q.op == SourceFinal ? ReadsHash : ReadsBlock;
       samples_o <= ahead_q.op inside {SourcePrf, SourceXof, SourceBounded, SourceMask, SourceBall};
       holds_o   <= ahead_q.op inside {SourceWait, SourceLeave, SourceEmit, SourceHashOut}
                    || (ahead_q.op == SourceDecode && ahead_q.f[1]);

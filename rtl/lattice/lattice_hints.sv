@@ -99,7 +99,8 @@ module lattice_hints
   end
 
   // The bytes are judged a cycle later too: a hint before the one before, an end before the one before or beyond all.
-  assign wrong = (walked_q && !first_q && walk_q <= before_q) || (ended_q && (end_q < 8'(count_q) || end_q > 8'(omega)));
+  assign wrong = (walked_q && !first_q && walk_q <= before_q)
+                 || (ended_q && (end_q < 8'(count_q) || end_q > 8'(omega)));
   always_ff @(posedge clk_i) begin
     ended_q <= step_q == End && !clear_i;
     if (walked_q) begin

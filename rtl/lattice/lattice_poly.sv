@@ -85,20 +85,20 @@ module lattice_poly
   logic [4:1] queue_late;               // steps for which the queue is read in step 4
   logic [2:0] layer;                    // of a transform, in the order of time
 
-  logic       transform, product, element, out, from_queue, seldom;
+  logic       dsa, transform, product, element, out, from_queue, seldom;
   logic [CountWidth-1:0] last;
   form_e      form;
   lattice_poly_fetch u_fetch (
-    .clk_i, .clear_i, .start_i, .entry_i, .advance_i(advance), .back_i(back), .jumped_o(jumped), .now_o(now),
-    .transform_o(transform), .element_o(element), .from_queue_o(from_queue)
+    .clk_i, .clear_i, .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .jumped_o(jumped), .now_o(now),
+    .dsa_o(dsa), .transform_o(transform), .element_o(element), .from_queue_o(from_queue)
   );
   assign product    = now.op == PolyProduct;
   assign out        = now.op == PolyOut;
   assign form       = form_e'(now.x[3:0]);
-  assign seldom     = dsa_i && form == FormZ && Butterflies == 8;     // a pair in four cycles: 2.5 words leave
+  assign seldom     = dsa && form == FormZ && Butterflies == 8;     // a pair in four cycles: 2.5 words leave
   always_comb begin
     unique case (now.op)
-      PolyNtt, PolyInverse: last = CountWidth'(dsa_i ? 8 * Pairs - 1 : 7 * Pairs - 1);
+      PolyNtt, PolyInverse: last = CountWidth'(dsa ? 8 * Pairs - 1 : 7 * Pairs - 1);
       PolyProduct:          last = CountWidth'(2 * Pairs - 1);
       PolyOut:              last = CountWidth'(seldom ? 4 * Pairs - 1 : 2 * Pairs - 1);
       PolyLoop:             last = CountWidth'(7);           // the checks have ended
@@ -119,7 +119,7 @@ module lattice_poly
   assign reject_o  = rejected && !accept_i;
   assign back      = verdict_o && reject_o;
   always_ff @(posedge clk_i) begin
-    tail_left_q <= clear_i ? '0 : advance && product && !dsa_i ? 3'd4 : tail_left_q - 3'(tail_left_q != '0);
+    tail_left_q <= clear_i ? '0 : advance && product && !dsa ? 3'd4 : tail_left_q - 3'(tail_left_q != '0);
     if (advance && product) tail_q <= issued;
     signal_q <= !clear_i && (signal_i || (signal_q && !(advance && now.op == PolyWait)));
     if (clear_i) begin
@@ -146,17 +146,17 @@ module lattice_poly
     if (transform || element) planned.valid = 1'b1;
     if (transform) begin
       // Words that are furthest apart first, then within words; backward the other way.
-      planned.layer = now.op == PolyInverse ? layer : 3'd6 + 3'(dsa_i) - layer;
-      planned.layer = planned.layer < 3'(7 - Between) + 3'(dsa_i) ? 3'd6 + 3'(dsa_i) - planned.layer
-                     : planned.layer - 3'(7 - Between) - 3'(dsa_i);
+      planned.layer = now.op == PolyInverse ? layer : 3'd6 + 3'(dsa) - layer;
+      planned.layer = planned.layer < 3'(7 - Between) + 3'(dsa) ? 3'd6 + 3'(dsa) - planned.layer
+                     : planned.layer - 3'(7 - Between) - 3'(dsa);
       planned.queue = now.op == PolyNtt && layer == '0;
-      planned.keeps = now.op == PolyNtt && now.f[0] && layer == 3'd6 + 3'(dsa_i);
+      planned.keeps = now.op == PolyNtt && now.f[0] && layer == 3'd6 + 3'(dsa);
     end
     if (product) begin
       planned.phase      = {1'b0, count_q[0]};
-      planned.multiplies = !dsa_i;
-      planned.pair       = count_q[Width:1] - (dsa_i || !count_q[0] ? '0 : Width'(2));
-      planned.valid      = dsa_i || !count_q[0] || count_q[Width:2] != '0;
+      planned.multiplies = !dsa;
+      planned.pair       = count_q[Width:1] - (dsa || !count_q[0] ? '0 : Width'(2));
+      planned.valid      = dsa || !count_q[0] || count_q[Width:2] != '0;
     end
     if (out) begin
       planned.valid = !count_q[0] && !(seldom && count_q[1]);
@@ -179,7 +179,7 @@ module lattice_poly
     for (int unsigned i = 2; i <= 7; i++) step_q[i] <= step_q[i-1];
     if (clear_i) for (int unsigned i = 1; i <= 7; i++) step_q[i].valid <= 1'b0;
   end
-  assign out_pair_o = out && planned.valid && !(dsa_i && form inside {FormCheckZ, FormHint});
+  assign out_pair_o = out && planned.valid && !(dsa && form inside {FormCheckZ, FormHint});
 
   // ---- Memory.
   place_t     place, written, queued;
@@ -188,7 +188,7 @@ module lattice_poly
   pair_t      memory_word, result_q, write_word;    // what is written: zero with `clear_i`
   logic [Width+5:0] wipe_q;
   assign place     = place_of(6'(issued.pair), stride_of(issued.layer, Butterflies));
-  assign hint_reads = out && dsa_i && form == FormHint && count_q[0];
+  assign hint_reads = out && dsa && form == FormHint && count_q[0];
   always_comb begin
     read_slot = now.d;
     if (out && !hint_reads) read_slot = now.a;
@@ -217,7 +217,7 @@ module lattice_poly
   pair_t operand_word;
   logic  keeps;
   assign keeps   = step_q[7].valid && step_q[7].keeps;
-  assign reads_x = issued.valid && (dsa_i || !(issued.op == PolyProduct && issued.phase[0]));
+  assign reads_x = issued.valid && (dsa || !(issued.op == PolyProduct && issued.phase[0]));
   lattice_memory #(.Polynomials(1), .Butterflies(Butterflies)) u_operand (
     .clk_i, .clear_i,
     .write_i     ({2{clear_i || keeps}}),
@@ -372,16 +372,16 @@ module lattice_poly
   step_t      leaving;                  // step 6 or 7, chosen a cycle ahead
   logic       low, low_next, dsa_valid;
   word_t      dsa_word, other;
-  logic [4:0] dsa_bits;
+  logic [4:0] next_dsa_bits;
   target_e    dsa_target;
   assign low_next     = step_q[5].valid && step_q[5].op == PolyOut;
   always_ff @(posedge clk_i) begin
     low     <= low_next && !clear_i;
     leaving <= low_next ? step_q[5] : step_q[6];
     if (clear_i) leaving.valid <= 1'b0;
+    out_bits_o <= dsa ? next_dsa_bits : low_next ? 5'(step_q[5].bits) : 5'(step_q[6].bits);
   end
   assign out_valid_o  = dsa_i ? dsa_valid : leaving.valid && leaving.op == PolyOut;
-  assign out_bits_o   = dsa_i ? dsa_bits : 5'(leaving.bits);
   assign out_target_o = dsa_i ? dsa_target : leaving.target;
   always_comb begin
     out_word_o = dsa_word;              // zero in a job of ML-KEM
@@ -395,6 +395,6 @@ module lattice_poly
     .clk_i, .clear_i(clear_i || verdict_q), .set_i,
     .valid_i(dsa_i && leaving.valid && leaving.op == PolyOut), .form_i(form_e'(leaving.bits)),
     .target_i(leaving.target), .word_i(remainder), .other_i(other), .hint_i, .hint_write_o, .hint_o,
-    .valid_o(dsa_valid), .word_o(dsa_word), .bits_o(dsa_bits), .target_o(dsa_target), .reject_o(rejected)
+    .valid_o(dsa_valid), .word_o(dsa_word), .next_bits_o(next_dsa_bits), .target_o(dsa_target), .reject_o(rejected)
   );
 endmodule

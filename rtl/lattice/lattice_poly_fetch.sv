@@ -13,6 +13,8 @@ module lattice_poly_fetch
   input  logic        back_i,           // ... to the one that this one names
   output logic        jumped_o,         // none runs
   output poly_instruction_t now_o,
+  input  logic        dsa_i,
+  output logic        dsa_o,            // for what plans an instruction
   output logic        transform_o,      // what it is
   output logic        element_o,
   output logic        from_queue_o
@@ -27,6 +29,7 @@ module lattice_poly_fetch
   assign next    = start_i ? entry_i : back_i ? 11'({now_o.a, now_o.x}) : pc_q;
   always_ff @(posedge clk_i) begin
     jumped_o <= !clear_i && (start_i || back_i);
+    if (jumped_o) dsa_o <= dsa_i;
     if (fetches) begin
       pc_q    <= next + 11'd1;
       ahead_q <= poly_instruction_t'(program_q[next[$clog2(PolyWords)-1:0]]);

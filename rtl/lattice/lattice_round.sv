@@ -26,7 +26,7 @@ module lattice_round
 
   output logic       valid_o,           // two cycles later
   output coef_t [Butterflies-1:0] word_o,
-  output logic [4:0] bits_o,
+  output logic [4:0] next_bits_o,       // of the word of the next cycle
   output target_e    target_o,
   output logic       reject_o           // a norm is too large, or there are too many hints
 );
@@ -140,6 +140,7 @@ module lattice_round
     end
   end
   assign hint_write_o = valid_q && form_q == FormHint;
+  assign next_bits_o  = form_bits(form_q, set_i);
 
   logic        reject_q;
   logic [11:0] hints_q;
@@ -147,7 +148,6 @@ module lattice_round
   always_ff @(posedge clk_i) begin
     valid_o  <= valid_q && !clear_i && !(form_q inside {FormCheckZ, FormHint});
     word_o   <= clear_i || !valid_q ? '0 : word;
-    bits_o   <= form_bits(form_q, set_i);
     target_o <= target_q;
     if (clear_i) begin
       reject_q <= 1'b0;

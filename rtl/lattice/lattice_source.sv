@@ -75,10 +75,12 @@ module lattice_source
   logic                running_q, jumped, runs, held, leaves, wipes, advance, back;
   logic                expands, samples, holds;         // what the instruction is
   logic [7:0]          words;
+  reads_e              reads;           // the register that it reads
   logic [7:0]          count_q;         // words, or steps, of an instruction
   lattice_fetch u_fetch (
     .clk_i, .clear_i(clear_i || halt_i), .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .set_i,
-    .jumped_o(jumped), .now_o(now), .words_o(words), .expands_o(expands), .samples_o(samples), .holds_o(holds)
+    .jumped_o(jumped), .now_o(now), .words_o(words), .expands_o(expands), .samples_o(samples), .holds_o(holds),
+    .reads_o(reads)
   );
 
   register_e  register_a;
@@ -119,11 +121,11 @@ module lattice_source
     .into_o(hash_register), .into_last_o(hash_last)
   );
   always_comb begin
-    unique case (now.op)
-      SourceAbsorb, SourceEmit: read_at = register_a;
-      SourceMessage:            read_at = Message;
-      SourceFinal:              read_at = hash_register;
-      default:                  read_at = block_register;
+    unique case (reads)
+      ReadsA:       read_at = register_a;
+      ReadsMessage: read_at = Message;
+      ReadsHash:    read_at = hash_register;
+      default:      read_at = block_register;
     endcase
     if (leaves) read_at = tail_at;
   end
@@ -210,8 +212,7 @@ module lattice_source
     keccak_again = sample_load && (now.op != SourcePrf || (now.f[0] && count_q == 8'd1));
     ball_start   = sample_first && now.op == SourceBall;
     sample_ends  = runs && samples
-                   && (now.op == SourcePrf ? sample_load && (count_q == 8'd2 || !now.f[0])
-                       : count_q == 8'd2 && !sample_active);
+                   && (now.op == SourcePrf ? count_q == (now.f[0] ? 8'd3 : 8'd2) : count_q == 8'd2 && !sample_active);
     keccak_halt  = sample_ends;
   end
 
@@ -324,7 +325,8 @@ module lattice_source
       SourceEmit:              counts = out_valid_o && out_ready_i && !leaves;
       SourceHints:             counts = hints_unpack;
       SourceHintOut:           counts = hints_pack || (out_valid_o && out_ready_i);
-      default:                 counts = (keccak_put && keccak_taken && block_last) || ball_final || sample_first;
+      default:                 counts = (keccak_put && keccak_taken && block_last) || ball_final || sample_first
+                                        || (sample_load && now.op == SourcePrf);
     endcase
   end
 
