@@ -53,6 +53,7 @@ module radio
   ow_stream_t           stream [Lanes+1];
   logic [127:0]         out_data [Lanes];
   logic [4:0]           out_bytes [Lanes];
+  skip_t                out_skip [Lanes];
   logic [7:0]           done_status [Lanes+1];
   logic [127:0]         done_tag [Lanes+1];
   logic [2:0]           done_tag_words [Lanes+1];
@@ -61,10 +62,10 @@ module radio
   load_t                cells;
   ow_stream_t           reap_stream;
   logic                 start_busy, share_busy, start_wants;
-  logic [NumStreams-1:0] start_ready, start_choose, give_up;
+  logic [NumStreams-1:0] start_ready, choose_next, give_up;
   logic [Lanes-1:0]     start_free, stop, quiet, starving, long_packet, park, resume;
   ow_stream_t           lane_stream [Lanes];
-  logic                 shift, shift_rest, moved;
+  logic                 shift_next, shift_rest_next, moved;
   ow_stream_t           resume_stream;
   chain_word_t          lane_chain [Lanes];
   chain_word_t          chain;
@@ -87,7 +88,7 @@ module radio
     .key_word_o    (key_word),
     .key_i         (key),
     .ready_o       (start_ready),
-    .choose_i      (start_choose),
+    .choose_next_i (choose_next),
     .wants_o       (start_wants),
     .give_up_i     (give_up),
     .free_i        (start_free),
@@ -120,13 +121,13 @@ module radio
     .park_o        (park),
     .resume_o      (resume),
     .resume_stream_o(resume_stream),
-    .shift_o       (shift),
-    .shift_rest_o  (shift_rest),
+    .shift_next_o  (shift_next),
+    .shift_rest_next_o(shift_rest_next),
     .moved_o       (moved),
     .chain_i       (lane_chain),
     .chain_o       (chain),
     .ready_i       (start_ready),
-    .choose_o      (start_choose),
+    .choose_next_o (choose_next),
     .wants_i       (start_wants),
     .wants_stream_i(job.stream),
     .free_o        (start_free),
@@ -154,8 +155,8 @@ module radio
       .park_i        (park[g]),
       .resume_i      (resume[g]),
       .resume_stream_i(resume_stream),
-      .shift_i       (shift),
-      .shift_rest_i  (shift_rest),
+      .shift_next_i  (shift_next),
+      .shift_rest_next_i(shift_rest_next),
       .moved_i       (moved),
       .chain_i       (chain),
       .chain_o       (lane_chain[g]),
@@ -168,6 +169,7 @@ module radio
       .out_valid_o   (out_request[g]),
       .out_ready_i   (out_grant[g]),
       .out_data_o    (out_data[g]),
+      .out_skip_o    (out_skip[g]),
       .out_bytes_o   (out_bytes[g]),
       .done_valid_o  (done_request[g+1]),
       .done_ready_i  (done_grant[g+1]),
@@ -184,6 +186,7 @@ module radio
   logic [IndexWidth-1:0] pop_index, done_index;
   logic [OutWidth-1:0]   out_index;
   logic                  out_waiting;
+  logic [Lanes-1:0]      out_aborted;
   ow_stream_t            out_stream;
   ow_streams_t           abort;
   ow_arbiter #(.Count(Lanes + 1)) u_pop (
@@ -204,7 +207,9 @@ module radio
   );
   assign out_stream          = stream[32'(out_index) + 1];
   assign abort               = req_i.abort;
-  assign rsp_o.out_valid     = out_waiting && !abort[out_stream];
+  // Of each lane, for this does not wait for the choice.
+  always_comb for (int g = 0; g < Lanes; g++) out_aborted[g] = abort[stream[g+1]];
+  assign rsp_o.out_valid     = out_waiting && !out_aborted[out_index];
   ow_arbiter #(.Count(Lanes + 1)) u_done (
     .clk_i, .rst_ni,
     .request_i(done_request),
@@ -217,15 +222,28 @@ module radio
   assign rsp_o.out_stream    = out_stream;
   always_comb begin
     rsp_o.out_data = 'x;
-    // The lanes fill a word from above.
-    if (out_waiting) rsp_o.out_data = out_data[out_index] >> {2'd3 - 2'((out_bytes[out_index] - 5'd1) >> 2), 5'd0};
+    if (out_waiting) rsp_o.out_data = lowered(out_data[out_index], out_skip[out_index]);
   end
   assign rsp_o.out_bytes     = out_bytes[out_index];
   assign rsp_o.done_stream   = done_index == '0 ? reap_stream : stream[done_index];
   assign rsp_o.done_status   = done_status[done_index];
+  // Each word of a lane has a signal of its own, and no mask waits for the choice.
+  // `keep`: the mapper would make these signals multiplexers.
+  (* keep *) logic [Lanes:1][3:0] has, shows;
+  logic [3:0][31:0] shown_tag;
+  always_comb begin
+    shown_tag = '0;
+    for (int unsigned g = 1; g <= Lanes; g++) begin
+      for (int unsigned k = 0; k < 4; k++) begin
+        has[g][k]   = k < 32'(done_tag_words[g]);
+        shows[g][k] = done_index == IndexWidth'(g) && has[g][k];
+        if (shows[g][k]) shown_tag[k] |= done_tag[g][32*k +: 32];
+      end
+    end
+  end
   always_comb begin
     rsp_o.done_tag = 'x;
-    if (rsp_o.done_valid) rsp_o.done_tag = done_tag[done_index] & ~('1 << {done_tag_words[done_index], 5'd0});
+    if (rsp_o.done_valid) rsp_o.done_tag = shown_tag;
   end
   assign rsp_o.busy          = start_busy || share_busy || keys_busy || !(&lane_idle);
   assign rsp_o.made_valid = 1'b0;

@@ -7,7 +7,7 @@
 // enciphered with the keystream after that of the payload, as PDCP does (TS 36.323 5.6, TS 38.323 5.8). After the
 // payload the words of the tag are processed: output with APPEND_TAG, compared with the expected tag with DECRYPT.
 // Between two input words, when no word of the job is in the lane (`quiet_o`), the job can be parked: after `park_i`
-// `shift_i` moves it out through `chain_o`, and with `moved_i` the lane is free. After `resume_i` a parked job is moved
+// `shift_next_i` moves it out through `chain_o`, and with `moved_i` the lane is free. After `resume_i` a parked job is moved
 // into an idle lane, where it continues. While `stop_i` is high the lane requests no more words, so that it becomes
 // quiet. It requests a word only when there is room for the output of that word, so words in the lane never wait for
 // room. Requests (`pop_o`, `out_valid_o`, `done_valid_o`) are registers and hold until they are granted; an abort
@@ -32,14 +32,14 @@ module radio_lane
   input  logic                  start_i,
 
   input  logic                  stop_i,
-  output logic                  quiet_o,
+  output logic                  quiet_o,       // a cycle late
   output logic                  starving_o,    // quiet for so long that its words are late
   output logic                  long_o,        // more than a few words are left
   input  logic                  park_i,        // with quiet_o
   input  logic                  resume_i,      // with idle_o
   input  ow_stream_t            resume_stream_i,
-  input  logic                  shift_i,       // these three: for the lane whose job is moved
-  input  logic                  shift_rest_i,
+  input  logic                  shift_next_i,  // these three: for the lane whose job is moved; in the next cycle
+  input  logic                  shift_rest_next_i,
   input  logic                  moved_i,
   input  chain_word_t           chain_i,
   output chain_word_t           chain_o,
@@ -54,6 +54,7 @@ module radio_lane
   output logic                  out_valid_o,
   input  logic                  out_ready_i,
   output logic [127:0]          out_data_o,    // its last words are the highest
+  output skip_t                 out_skip_o,
   output logic [4:0]            out_bytes_o,
 
   output logic                  done_valid_o,
@@ -70,10 +71,17 @@ module radio_lane
   logic [10:0] pass_q;
   ow_stream_t  stream_q;
   logic        aborted_q, mismatch_q;
-  logic        cipher, mac, verify, wipe;
+  logic        cipher, mac, verify, refused, wipe, gives_up;
 
-  assign cipher   = job_q.cipher != AlgNone;
-  assign mac      = job_q.mac != AlgNone;
+  // What the job is, a cycle after `job_q`: many wait for it.
+  logic cipher_snow3g, mac_snow3g, mac_zuc256;
+  always_ff @(posedge clk_i) begin
+    cipher        <= job_q.cipher != AlgNone;
+    mac           <= job_q.mac != AlgNone;
+    cipher_snow3g <= job_q.cipher == AlgSnow3g;
+    mac_snow3g    <= job_q.mac == AlgSnow3g;
+    mac_zuc256    <= job_q.mac == AlgZuc256;
+  end
   assign verify   = mac && job_q.decrypt;
   assign idle_o   = state_q == Idle;
   assign free_o   = idle_o || state_q == Wipe;
@@ -82,18 +90,21 @@ module radio_lane
   // ---- The generators and the MAC.
   logic        cipher_ready, cipher_next, mac_key_ready, mac_key_next;
   logic [31:0] cipher_key, mac_key;
-  logic        moving, shift, shift_rest, resume;
+  logic        moving, resume, shift, shift_rest;
   radio_context_t present, start;
   assign moving     = state_q inside {Park, Resume};
-  assign shift      = moving && shift_i;
-  assign shift_rest = moving && shift_rest_i;
+  // Registers, because all of the chains wait for them.
+  always_ff @(posedge clk_i) begin
+    shift      <= rst_ni && moving && shift_next_i;
+    shift_rest <= rst_ni && moving && shift_rest_next_i;
+  end
   assign resume     = state_q == Resume && moved_i;
   radio_generator u_cipher (
     .clk_i, .rst_ni,
     .load_i   (load_cipher_i),
     .cells_i  (cells_i),
     .start_i  (start_i && cipher),
-    .snow3g_i (job_q.cipher == AlgSnow3g),
+    .snow3g_i (cipher_snow3g),
     .next_i   (cipher_next),
     .ready_o  (cipher_ready),
     .word_o   (cipher_key),
@@ -108,7 +119,7 @@ module radio_lane
     .load_i   (load_mac_i),
     .cells_i  (cells_i),
     .start_i  (start_i && mac),
-    .snow3g_i (job_q.mac == AlgSnow3g),
+    .snow3g_i (mac_snow3g),
     .next_i   (mac_key_next),
     .ready_o  (mac_key_ready),
     .word_o   (mac_key),
@@ -120,8 +131,9 @@ module radio_lane
   );
 
   logic         go;               // a word of payload is processed
+  logic         sending_q;        // an output word waits for its grant
   logic         more_q, last_q;   // words of payload are left; only one is
-  logic         mac_valid, mac_ready, mac_idle, mac_done;
+  logic         mac_ready, mac_idle, mac_done;
   logic [31:0]  mac_word;
   logic [127:0] tag;
   logic [2:0]   tag_words;
@@ -130,13 +142,14 @@ module radio_lane
   radio_mac u_mac (
     .clk_i, .rst_ni,
     .active_i   (mac && !free_o),
-    .alg_i      (job_q.mac),
+    .snow3g_i   (mac_snow3g),
+    .zuc256_i   (mac_zuc256),
     .tag_words_i(tag_words),
     .length_i   (job_q.length_bits),
     .key_ready_i(mac_key_ready),
     .key_i      (mac_key),
     .key_next_o (mac_key_next),
-    .valid_i    (mac_valid),
+    .valid_i    (go && mac),
     .ready_o    (mac_ready),
     .word_i     (mac_word),
     .last_i     (last_q),
@@ -154,17 +167,16 @@ module radio_lane
 
   // ---- Input: the word in use and the next one; the present 32-bit word is in the lowest bits.
   logic [127:0] head_q, next_q;
-  logic         head_have_q, next_have_q, pop_q, popped_q;
+  logic         head_have_q, next_have_q, pop_q, popped_q, room_q;
   logic [1:0]   place_q;           // 32-bit words of the word in use that have been processed
   logic [28:0]  pops_q;            // words to request, with those of the expected tag
   logic         head_done, hungry;
-  logic [2:0]   held;
+  logic [1:0]   held;
   // Words in the lane and granted pops, at most two. In the load state the words belong to the starter.
   // `in_available_i` includes a pop only one cycle after its grant, so there is a cycle between two requests.
-  assign held   = 3'(head_have_q) + 3'(next_have_q) + 3'(popped_q) - 3'(head_done);
-  logic         room_q;
-  assign hungry = !pop_q && pops_q != '0 && held < 3'd2 && state_q inside {Run, Finish, Tail} && !stop_i &&
-                  (room_q || !cipher);
+  assign held   = 2'(head_have_q) + 2'(next_have_q) + 2'(popped_q);
+  assign hungry = !pop_q && pops_q != '0 && (held < 2'd2 || (held == 2'd2 && head_done)) &&
+                  state_q inside {Run, Finish, Tail} && !stop_i && (room_q || !cipher);
   assign pop_o  = pop_q;
 
   // ---- A word of payload.
@@ -172,31 +184,35 @@ module radio_lane
   logic [1:0]  skip_q;             // words at the start that stay in clear
   logic        border_q;           // the next enciphered word is the first, and its first `shift` bytes stay in clear
   logic [2:0]  tag_shift_q;
-  logic        out_ready, ends_word, tail_go, tail_last;
+  logic [1:0]  key_shift_q;
+  logic        ends_word, tail_go, tail_last, keep;
   logic [31:0] previous_q;         // keystream
   logic [1:0]  beat_q;             // word of the tag
-  assign last_bits = {job_q.length_bits[4:0] == '0, job_q.length_bits[4:0]};
+  logic        whole_q;            // the last word has 32 bits
+  assign last_bits = {whole_q, job_q.length_bits[4:0]};
   // The tag is shifted by what the payload leaves free of the last word too. If it needs no keystream beyond that of the
   // word before, the last word does not take the next one, with which the tag begins.
-  always_ff @(posedge clk_i) tag_shift_q <= 3'(job_q.shift) + (3'd4 - last_bits[5:3]);
-  logic keep;
+  always_ff @(posedge clk_i) begin
+    whole_q     <= job_q.length_bits[4:0] == '0;
+    tag_shift_q <= 3'(job_q.shift) + (3'd4 - last_bits[5:3]);
+    key_shift_q <= state_q inside {Finish, Tail} ? tag_shift_q[1:0] : job_q.shift;
+  end
   assign keep = tag_shift_q[2];
 
-  assign go   = state_q == Run && more_q && head_have_q && (!cipher || (cipher_ready && out_ready)) &&
+  // A word that ends a word of the output needs room for it.
+  assign ends_word = last_q || place_q == 2'd3;
+  assign go   = state_q == Run && more_q && head_have_q && (!cipher || (cipher_ready && !(ends_word && sending_q))) &&
                 (!mac || mac_ready);
-  assign mac_valid = go && mac;
 
   logic        through, enciphered_tag;
-  logic [1:0]  key_shift;
   logic [31:0] word, key, mixed, tag_word;
   assign enciphered_tag = cipher && !job_q.mac_of_ciphertext;
-  assign key_shift      = state_q == Run ? job_q.shift : tag_shift_q[1:0];
   assign through        = skip_q != '0;
   assign tag_word       = tag[127-32*beat_q -: 32];
   // Of no effect without `go` or `tail_go`.
   always_comb begin
     word = swap32(head_q[31:0]);
-    key  = cipher ? 32'({previous_q, cipher_key} >> {key_shift, 3'd0}) : '0;
+    key  = cipher ? 32'({previous_q, cipher_key} >> {key_shift_q, 3'd0}) : '0;
     if (state_q == Run && through) key = '0;
     if (state_q == Run && border_q) key = key & (32'hffffffff >> {job_q.shift, 3'd0});
     mixed = word ^ key;
@@ -208,11 +224,15 @@ module radio_lane
     end
     if (state_q == Tail) mixed = (verify ? word : tag_word) ^ (enciphered_tag ? key : '0);
   end
-  assign cipher_next = (go && cipher && !through && !(last_q && keep)) || (tail_go && enciphered_tag);
-  assign head_done   = (go && (last_q || place_q == 2'd3)) || (tail_go && verify && tail_last);
+  // `keep`: the mapper would put what is known early behind `go`.
+  (* keep *) logic go_takes, tail_takes;
+  assign go_takes    = cipher && !through && !(last_q && keep);
+  assign tail_takes  = tail_go && enciphered_tag;
+  assign cipher_next = (go && go_takes) || tail_takes;
+  assign head_done   = (go && ends_word) || (tail_go && verify && tail_last);
 
   // ---- The tag.
-  assign tail_go   = state_q == Tail && (verify ? head_have_q : out_ready);
+  assign tail_go   = state_q == Tail && (verify ? head_have_q : !(tail_last && sending_q));
   assign tail_last = beat_q == 2'(tag_words - 3'd1);
   logic [3:0] differs_q;           // bytes of a word of the tag and the expected one
   always_ff @(posedge clk_i) begin
@@ -224,40 +244,37 @@ module radio_lane
   // ---- Output: the word being filled from above, and the word that waits for its grant.
   logic [95:0]  fill_q;
   logic [127:0] send_q, filled;
-  logic [4:0]   send_bytes_q;
-  logic         sending_q, produce;
-  assign ends_word   = state_q == Run ? last_q || place_q == 2'd3 : tail_last;
-  assign out_ready   = !ends_word || !sending_q;
+  logic         produce, produce_last;
   assign out_valid_o = sending_q;
   assign out_data_o  = send_q;
-  assign out_bytes_o = send_bytes_q;
-  assign produce     = (go && cipher) || (tail_go && job_q.append);
-  assign filled      = {swap32(mixed), fill_q};
+  assign produce      = (go && cipher) || (tail_go && job_q.append);
+  assign produce_last = (go && cipher && ends_word) || (tail_go && job_q.append && tail_last);
+  assign filled       = {swap32(mixed), fill_q};
 
   // ---- Parking. No word is in the lane, so none is partly used or partly filled.
   localparam logic [4:0] Late = 5'd31;   // cycles
   logic [4:0] waited_q;
-  logic       quiet;
+  logic       quiet, quiet_q, set;
   assign quiet = ((state_q == Run && more_q) || (state_q == Tail && verify)) &&
                  !head_have_q && !next_have_q && !pop_q && !popped_q && !sending_q && beat_q == '0 &&
                  (!cipher || cipher_ready) && (!mac || (mac_idle && mac_key_ready));
-  assign quiet_o    = quiet;
-  assign starving_o = quiet && waited_q == Late;
+  assign quiet_o    = quiet_q;
+  assign starving_o = quiet_q && waited_q == Late;
   assign long_o     = pops_q > 29'd8;
   assign present    = '{
     pass: pass_q, job: job_q, pops: pops_q, words: words_q, skip: skip_q, border: border_q, previous: previous_q
   };
   // A free lane always loads the context of the job that may be next; in a moved one the next word comes in.
-  logic set;
   assign set        = free_o || shift_rest;
   assign start      = free_o ? context_i : radio_context_t'({chain_i.rest, present[$bits(present)-1:32]});
   always_ff @(posedge clk_i) begin
-    if (!quiet) waited_q <= '0;
+    // The lane is quiet in the next cycle too if nothing begins.
+    quiet_q <= rst_ni && quiet && !(hungry && in_available_i[stream_q]) && !gives_up && !park_i;
+    if (!quiet_q) waited_q <= '0;
     else if (waited_q != Late) waited_q <= waited_q + 1'b1;
   end
 
   // ---- The result.
-  logic         refused;
   assign refused       = verify && mismatch_q;
   assign done_valid_o  = state_q == Done;
   assign done_status_o = aborted_q ? StAborted : refused ? StAuthFailed : StOk;
@@ -268,9 +285,7 @@ module radio_lane
   assign wipe       = state_q == Wipe;
 
   // ---- The job and its state.
-  logic        gives_up, ends;           // the job is aborted; it leaves the lane
   assign gives_up = abort_i[stream_q] && state_q != Done && !moving;
-  assign ends     = park_i || gives_up || (state_q == Done && done_ready_i);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= Idle;
@@ -300,19 +315,22 @@ module radio_lane
     end
   end
 
-  // ---- Input words.
+  // ---- Input words. They are cleared when the job has left the lane, and nothing uses them before.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (!free_o && ends)) begin
+    if (!rst_ni || free_o || park_i || gives_up) begin
+      pop_q    <= 1'b0;
+      popped_q <= 1'b0;
+    end else begin
+      if (pop_q) pop_q <= !pop_ready_i;
+      else       pop_q <= hungry && in_available_i[stream_q];
+      popped_q <= pop_q && pop_ready_i;
+    end
+    if (!rst_ni || wipe) begin
       head_q      <= '0;
       next_q      <= '0;
       head_have_q <= 1'b0;
       next_have_q <= 1'b0;
-      pop_q       <= 1'b0;
-      popped_q    <= 1'b0;
     end else if (!free_o) begin
-      if (pop_q) pop_q <= !pop_ready_i;
-      else       pop_q <= hungry && in_available_i[stream_q];
-      popped_q <= pop_q && pop_ready_i;
       if (head_done || !head_have_q) begin
         head_q      <= next_have_q ? next_q : popped_q ? in_word_i : head_q;
         head_have_q <= next_have_q || popped_q;
@@ -359,26 +377,24 @@ module radio_lane
 
   // ---- Output words.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (!free_o && ends)) begin
-      fill_q    <= '0;
-      send_q    <= '0;
-      sending_q <= 1'b0;
-    end else if (!free_o) begin
-      if (produce && ends_word) begin
-        send_q    <= filled;
-        sending_q <= 1'b1;
-      end else if (out_ready_i) begin
-        sending_q <= 1'b0;
-      end
-      if (produce) fill_q <= filled[127:32];
+    if (!rst_ni || gives_up) sending_q <= 1'b0;
+    else if (produce_last)   sending_q <= 1'b1;
+    else if (out_ready_i)    sending_q <= 1'b0;
+    if (!rst_ni || wipe) begin
+      fill_q <= '0;
+      send_q <= '0;
+    end else begin
+      if (produce_last) send_q <= filled;
+      if (produce)      fill_q <= filled[127:32];
     end
   end
   always_ff @(posedge clk_i) begin
     room_q <= !free_o && out_room_i[stream_q];
     if (free_o) beat_q <= '0;
     else if (tail_go) beat_q <= beat_q + 1'b1;
-    if (produce && ends_word) begin
-      send_bytes_q <= tail_go ? job_q.tag_bytes : last_q && job_q.last_bytes != '0 ? {1'b0, job_q.last_bytes} : 5'd16;
+    if (produce_last) begin
+      out_skip_o  <= '{none: (tail_go ? beat_q : place_q) == 2'd3, words: ~(tail_go ? beat_q : place_q)};
+      out_bytes_o <= tail_go ? job_q.tag_bytes : last_q && job_q.last_bytes != '0 ? {1'b0, job_q.last_bytes} : 5'd16;
     end
   end
 endmodule

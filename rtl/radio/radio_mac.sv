@@ -8,6 +8,8 @@
 //          in. These windows are the middle 32 bits of the product of the reversed message word and two words of W
 //   SNOW   W = P, Q, OTP (z_1 .. z_5); T_3 T_2 = EVAL. A block of 64 bits takes two cycles, its first word first
 //          (Horner's scheme with x^32); T_1 keeps the second word of the old T_3 T_2 for the second cycle
+// Registers choose the operands of the product and of the accumulator; what they choose in a step is decided in the cycle
+// before.
 // `word_i` is accepted when `valid_i` and `ready_o` are high. After the last word, or with `end_i` if there is none, the
 // tag is computed: `done_o` says that `tag_o`, whose first word is T_3, holds it from the next cycle on. While `idle_o`
 // is high W and T, a chain that `shift_i` moves on by a word, are the state but for what `resume_half_i` says when
@@ -18,7 +20,8 @@ module radio_mac
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         active_i,      // the lane has a job
-  input  alg_e         alg_i,
+  input  logic         snow3g_i,      // constant from the start on
+  input  logic         zuc256_i,
   input  logic [2:0]   tag_words_i,   // 1, 2 or 4
   input  logic [35:0]  length_i,      // in bits
 
@@ -48,36 +51,39 @@ module radio_mac
   logic [4:0][31:0] w_q;              // [4] is the oldest
   logic [3:0][31:0] t_q;              // [3] is the first of the tag
   logic [3:0]       filled_q;
-  logic             full_q, half_q;   // half: the next word is the second one of a block
+  logic             full_q;
   logic             have_q, last_q;
-  logic [31:0]      word_q;
+  logic [31:0]      word_q;           // of ZUC reversed
   logic [1:0]       beat_q;           // of UIA2: 0
+  logic             ready_q;
+  logic             high_q, half_q;   // of UIA2: the next word is the first or the second one of a block
+  logic             whole_q;          // the initial value of the tag is there
+  logic             masks_q;          // the next step adds the last keystream word to the tag
+  logic [1:0]       second_q;         // chooses the words of W
 
-  logic       snow3g, zuc256, prepared, message_one;
+  logic       prepared, message_one;
   logic [3:0] fill;
-  assign snow3g      = alg_i == AlgSnow3g;
-  assign zuc256      = alg_i == AlgZuc256;
   // EIA3: a window of two words. ZUC-256: the initial value of the tag, then a window with one word more than the tag.
-  assign fill        = snow3g ? 4'd5 : zuc256 ? {tag_words_i, 1'b1} : 4'd2;
+  assign fill        = snow3g_i ? 4'd5 : zuc256_i ? {tag_words_i, 1'b1} : 4'd2;
   // The evaluation begins with P.
-  assign prepared    = full_q || (snow3g && filled_q >= 4'd2);
+  assign prepared    = full_q || (snow3g_i && filled_q >= 4'd2);
   assign message_one = length_i[4:0] == '0;
 
   logic step, last_beat, close;
   assign step       = have_q && (full_q || phase_q inside {Message, Padding});
-  assign last_beat  = snow3g || beat_q == {tag_words_i[2], |tag_words_i[2:1]};
+  assign last_beat  = snow3g_i || beat_q == {tag_words_i[2], |tag_words_i[2:1]};
   assign close      = have_q ? step && last_beat && (last_q || phase_q != Message) : end_i && prepared;
-  assign ready_o    = prepared && phase_q == Message && (!have_q || (last_beat && !last_q));
+  assign ready_o    = ready_q;
   assign idle_o     = full_q && !have_q;
   assign done_o     = step && last_beat && phase_q == Last;
-  assign key_next_o = key_ready_i && (full_q ? step && last_beat && !snow3g : active_i);
+  assign key_next_o = key_ready_i && (full_q ? step && last_beat && !snow3g_i : active_i);
   assign tag_o      = t_q;
   assign chain_o    = w_q[4];
   always_comb begin
     phase_d = phase_q;
     if (close) begin
       unique case (phase_q)
-        Message:    phase_d = !snow3g ? Last : half_q != have_q ? Padding : LengthHigh;
+        Message:    phase_d = !snow3g_i ? Last : half_q != have_q ? Padding : LengthHigh;
         Padding:    phase_d = LengthHigh;
         LengthHigh: phase_d = Last;
         default:    phase_d = Message;
@@ -85,40 +91,61 @@ module radio_mac
     end
   end
 
-  // The second of the two words of W: word k of the tag uses the window words k and k + 1, of tag_words + 1. P is there
-  // before W is full.
-  logic [1:0]  second;
+  logic       have_d, last_d, full_d, half_d, last_beat_d, ready_d;
+  logic [1:0] beat_d, second_d;
+  logic [3:0] filled_d;
+  always_comb begin
+    filled_d = filled_q;
+    full_d   = full_q;
+    if (key_next_o && !full_q) begin
+      filled_d = filled_q + 1'b1;
+      full_d   = filled_q == fill - 1'b1;
+    end
+    have_d = have_q;
+    last_d = last_q;
+    if (close && phase_q != Last) begin
+      have_d = 1'b1;
+      last_d = 1'b0;
+    end else if (valid_i && ready_q) begin
+      have_d = 1'b1;
+      last_d = last_i;
+    end else if (step && last_beat) begin
+      have_d = 1'b0;
+    end
+    beat_d      = !step ? beat_q : last_beat ? '0 : beat_q + 1'b1;
+    half_d      = half_q ^ (step && snow3g_i);
+    last_beat_d = snow3g_i || beat_d == {tag_words_i[2], |tag_words_i[2:1]};
+    ready_d     = (full_d || (snow3g_i && filled_d >= 4'd2)) && phase_d == Message &&
+                  (!have_d || (last_beat_d && !last_d));
+    // The second of the two words of W: word k of the tag uses the window words k and k + 1, of tag_words + 1. P is there
+    // before W is full.
+    second_d = !snow3g_i ? {tag_words_i[2], !tag_words_i[0]} & ~beat_d :
+               phase_d inside {Message, Padding} ? {filled_d[2], filled_d[0]} : 2'd1;
+  end
+
   // `keep`: what is behind these is made of few LUTs, which the mapper would not find in the whole.
   (* keep *) logic [63:0] window;
   (* keep *) logic [31:0] factor;
   logic [95:0] product;
-  logic [63:0] added, evaluated;
-  (* keep *) logic [31:0] high, addend;
-  assign second = !snow3g ? {tag_words_i[2], !tag_words_i[0]} & ~beat_q :
-                  phase_q inside {Message, Padding} ? {filled_q[2], filled_q[0]} : 2'd1;
   always_comb begin
-    unique case (second)
+    unique case (second_q)
       2'd0:    window = w_q[1:0];
       2'd1:    window = w_q[2:1];
       2'd2:    window = w_q[3:2];
       default: window = w_q[4:3];
     endcase
-    factor  = snow3g ? word_q ^ (half_q ? t_q[1] : t_q[3]) : reversed(word_q);
+    factor = word_q ^ (high_q ? t_q[3] : '0) ^ (half_q ? t_q[1] : '0);
   end
   radio_product u_product (.a_i(factor), .b_i(window), .product_o(product));
-  // The middle words are of use in both modes. The first words of keystream are the initial value of the tag of ZUC-256.
-  assign added     = half_q ? t_q[3:2] : '0;
-  assign high      = product[95:64] ^ added[63:32];
-  assign addend    = snow3g || full_q ? product[63:32] ^ added[31:0] : key_i;
-  assign evaluated = snow3g_pkg::gf64_reduce({high, addend, product[31:0]});
 
-  // The last keystream word of EIA3, OTP of UIA2, is added to the first word of the tag.
+  // The first words of keystream are the initial value of the tag of ZUC-256; there is no word of the message yet, so the
+  // product is zero. The last keystream word of EIA3, OTP of UIA2, is added to the first word of the tag.
   logic [3:0] set;
   always_comb begin
     for (int unsigned k = 0; k < 4; k++) begin
-      set[3-k] = snow3g ? step && k != 3 :
+      set[3-k] = snow3g_i ? step && k != 3 :
                  full_q ? step && beat_q == 2'(k) :
-                 zuc256 && key_next_o && filled_q == 4'(k) && k < 32'(tag_words_i);
+                 zuc256_i && key_next_o && filled_q == 4'(k) && k < 32'(tag_words_i);
     end
   end
   radio_accumulator u_accumulator (
@@ -126,13 +153,14 @@ module radio_mac
     .clear_i    (!rst_ni || wipe_i),
     .set_i      (active_i && !resume_i ? set : '0),
     .shift_i,
-    .snow3g_i   (snow3g),
-    .adds_i     (!snow3g && !shift_i),
-    .masks_i    (done_o && !zuc256 && !shift_i),
+    .snow3g_i,
+    .half_i     (half_q),
+    .whole_i    (whole_q),
+    .masks_i    (masks_q),
     .chain_i,
-    .addend_i   (addend),
-    .evaluated_i(evaluated),
+    .key_i,
     .mask_i     (w_q[0]),
+    .product_i  (product),
     .words_o    (t_q)
   );
 
@@ -142,38 +170,43 @@ module radio_mac
       word_q   <= '0;
       filled_q <= '0;
       full_q   <= 1'b0;
+      high_q   <= 1'b0;
       half_q   <= 1'b0;
       have_q   <= 1'b0;
       last_q   <= 1'b0;
       beat_q   <= '0;
+      ready_q  <= 1'b0;
+      whole_q  <= 1'b0;
+      masks_q  <= 1'b0;
+      second_q <= '0;
       phase_q  <= Message;
     end else if (shift_i) begin
       w_q <= {w_q[3:0], t_q[3]};
     end else if (resume_i) begin
-      half_q   <= snow3g && resume_half_i;
+      // The other registers follow in the next cycle, before the next word is there.
+      half_q   <= snow3g_i && resume_half_i;
       filled_q <= 4'd5;
       full_q   <= 1'b1;
     end else if (active_i) begin
       if (key_next_o) w_q <= {w_q[3:0], key_i};
-      if (key_next_o && !full_q) begin
-        filled_q <= filled_q + 1'b1;
-        full_q   <= filled_q == fill - 1'b1;
+      filled_q <= filled_d;
+      full_q   <= full_d;
+      have_q   <= have_d;
+      last_q   <= last_d;
+      beat_q   <= beat_d;
+      half_q   <= half_d;
+      high_q   <= snow3g_i && !half_d;
+      ready_q  <= ready_d;
+      whole_q  <= snow3g_i || full_d;
+      masks_q  <= !zuc256_i && phase_d == Last;
+      second_q <= second_d;
+      phase_q  <= phase_d;
+      // What the last word is followed by, or the next one: not both are possible.
+      if ((close && phase_q != Last) || (valid_i && ready_q)) begin
+        word_q <= ready_q && !end_i ? (snow3g_i ? word_i : reversed(word_i)) :
+                  !snow3g_i ? {31'd0, message_one} : phase_q == LengthHigh ? length_i[31:0] :
+                  phase_q == Message && half_q != have_q ? '0 : 32'(length_i[35:32]);
       end
-      phase_q <= phase_d;
-      if (close && phase_q != Last) begin
-        have_q <= 1'b1;
-        last_q <= 1'b0;
-        word_q <= !snow3g ? {message_one, 31'd0} : phase_d == Padding ? '0 :
-                  phase_d == LengthHigh ? 32'(length_i[35:32]) : length_i[31:0];
-      end else if (valid_i && ready_o) begin
-        have_q <= 1'b1;
-        last_q <= last_i;
-        word_q <= word_i;
-      end else if (step && last_beat) begin
-        have_q <= 1'b0;
-      end
-      if (step) beat_q <= last_beat ? '0 : beat_q + 1'b1;
-      if (step) half_q <= snow3g && !half_q;
     end
   end
 endmodule

@@ -64,13 +64,12 @@ module radio_plan
   always_comb begin
     plan_o = '0;
     plan_o.status = status;
-    if (status == StOk) begin
-      plan_o.uses_key      = ~cmd_i.inline_key;
-      plan_o.payload_bytes = cmd_i.length;
-      if (cmd_i.inline_key) plan_o.key_words = 4'(key_bytes(cmd_i.opcode) >> 4);
-      if (long_key) plan_o.iv_bytes = cmd_i.long_iv_bytes;
-      if (mac && cmd_i.decrypt) plan_o.tag_in_bytes = 7'(cmd_i.tag_length);
-      plan_o.out_bytes = (cipher ? 33'(cmd_i.length) : 33'd0) + (cmd_i.append_tag ? 33'(cmd_i.tag_length) : 33'd0);
-    end
+    // The rest is of no meaning where the job is refused, and does not wait for the status.
+    plan_o.uses_key      = status == StOk && ~cmd_i.inline_key;
+    plan_o.payload_bytes = cmd_i.length;
+    if (cmd_i.inline_key) plan_o.key_words = 4'(key_bytes(cmd_i.opcode) >> 4);
+    if (long_key) plan_o.iv_bytes = cmd_i.long_iv_bytes;
+    if (mac && cmd_i.decrypt) plan_o.tag_in_bytes = 7'(cmd_i.tag_length);
+    plan_o.out_bytes = (cipher ? 33'(cmd_i.length) : 33'd0) + (cmd_i.append_tag ? 33'(cmd_i.tag_length) : 33'd0);
   end
 endmodule

@@ -36,15 +36,15 @@ module radio_share
   output logic [Lanes-1:0]      park_o,
   output logic [Lanes-1:0]      resume_o,
   output ow_stream_t            resume_stream_o,
-  output logic                  shift_o,        // these three: in the lane that parks or resumes
-  output logic                  shift_rest_o,
+  output logic                  shift_next_o,   // these three: in the lane that parks or resumes; in the next cycle
+  output logic                  shift_rest_next_o,
   output logic                  moved_o,
   input  chain_word_t           chain_i [Lanes],
   output chain_word_t           chain_o,
 
   // The starter.
   input  logic [NumStreams-1:0] ready_i,        // new jobs of the next cycle
-  output logic [NumStreams-1:0] choose_o,       // those that have priority, in the next cycle
+  output logic [NumStreams-1:0] choose_next_o,  // those that have priority, in the next cycle
   input  logic                  wants_i,        // a new job waits for a lane
   input  ow_stream_t            wants_stream_i,
   output logic [Lanes-1:0]      free_o,         // lanes that it may take in this cycle
@@ -58,7 +58,7 @@ module radio_share
 
   streams_t parked_q, resumable_q, dirty_q;     // dirty: aborted while it was parked, its rows are not wiped yet
   streams_t abort_q, dirty_d;
-  logic     any_dirty_q;
+  logic     any_dirty_q, any_resumable_q;
   logic     ready;                              // no job is being moved or is to be wiped
 
   // ---- The lanes of each queue, as they were a cycle before, and the queues with waiting jobs.
@@ -66,16 +66,18 @@ module radio_share
   queues_t  of_lane_d [Lanes], of_lane_q [Lanes];
   queues_t  new_queues, parked_queues, wants_queue, waiting_q;
   always_comb begin
-    {new_queues, parked_queues, wants_queue} = '0;
-    for (int q = 0; q < NumOwners; q++) count_d[q] = '0;
+    {parked_queues, wants_queue} = '0;
+    for (int q = 0; q < NumOwners; q++) begin
+      new_queues[q] = |(ready_i & members_i[q]);
+      count_d[q]    = '0;
+    end
     for (int g = 0; g < Lanes; g++) of_lane_d[g] = '0;
-    if (busy_o || ready_i != '0 || wants_i || free_i != '1) begin
+    if (busy_o || wants_i || free_i != '1) begin
       for (int q = 0; q < NumOwners; q++) begin
         for (int g = 0; g < Lanes; g++) begin
           of_lane_d[g][q] = !free_i[g] && members_i[q][stream_i[g]];
           count_d[q] += count_t'(of_lane_d[g][q]);
         end
-        new_queues[q]    = |(ready_i & members_i[q]);
         parked_queues[q] = |(resumable_q & members_i[q]);
         wants_queue[q]   = wants_i && members_i[q][wants_stream_i];
       end
@@ -102,8 +104,8 @@ module radio_share
   streams_t next_streams_q;       // parked jobs of these may be resumed
   logic     next_wants_q;         // the starter's job is of these
   assign next_queues = fewest(parked_queues | wants_queue, count_q);
+  assign choose_next_o = streams_of(fewest(new_queues, count_q), members_i);
   always_ff @(posedge clk_i) begin
-    choose_o       <= streams_of(fewest(new_queues, count_q), members_i);
     next_streams_q <= streams_of(next_queues, members_i);
     next_wants_q   <= (wants_queue & next_queues) != '0;
   end
@@ -134,14 +136,16 @@ module radio_share
     .choice_o (picked)
   );
   assign pick = number_of(picked);
-  assign resume   = pick_valid && settled != '0 && ready && !(next_wants_q && resumed_q);
+  assign resume   = pick_valid && settled != '0 && ready && !(next_wants_q && resumed_q) && !(wants_i && free_o != '0);
   assign resume_o = resume ? Lanes'(1) << idle_lane : '0;
   assign resume_stream_o = pick;
-  // The starter has its turn if no parked job has priority.
-  assign free_o   = next_wants_q || !pick_valid ? free_i & ~resume_o : '0;
+  // The starter has its turn if no parked job has priority. It does not wait for the choice, so no job is resumed while it
+  // takes a lane.
+  assign free_o   = !any_resumable_q || next_wants_q ? free_i : '0;
 
   // ---- A lane to be emptied.
   logic                 stopping_q, crowded_valid, park;
+  logic                 crowd_q;   // in the last cycle a job waited, and no lane was free
   logic [LaneWidth-1:0] stop_lane_q, crowded, park_lane;
   logic [Lanes-1:0]     may_park;
   logic [7:0]           age_q [Lanes];
@@ -160,7 +164,7 @@ module radio_share
   always_comb begin
     crowded_valid = 1'b0;
     crowded       = '0;
-    if (free_i == '0 && waiting_q != '0) begin
+    if (crowd_q) begin
       for (int g = 0; g < Lanes; g++) begin
         if (long_i[g] && (of_lane_q[g] & (age_q[g] == Quantum ? richer : richest)) != '0) begin
           crowded_valid = 1'b1;
@@ -171,8 +175,8 @@ module radio_share
   end
   always_comb begin
     may_park = starving_i | (quiet_i & stop_o);
-    // No parked job is resumed then.
-    park_o    = ready && free_i == '0 && waiting_q != '0 ? may_park & (~may_park + Lanes'(1)) : '0;
+    // No parked job is resumed then: no lane was free in the last cycle.
+    park_o    = ready && crowd_q ? may_park & (~may_park + Lanes'(1)) : '0;
     park      = park_o != '0;
     park_lane = '0;
     for (int g = 0; g < Lanes; g++) if (park_o[g]) park_lane |= LaneWidth'(g);
@@ -200,8 +204,8 @@ module radio_share
   assign wipe         = any_dirty_q && !reading_q && !shifting_q && !moved_q;
   assign ready        = !any_dirty_q && !reading_q && !shifting_q && !moved_q;
   assign give_up_o    = parked_q & abort_q;
-  assign shift_o      = shifting_q;
-  assign shift_rest_o = shifting_q && row_q < row_t'(RestChainWords);
+  assign shift_next_o      = reading_q;
+  assign shift_rest_next_o = reading_q && read_row_q < row_t'(RestChainWords);
   assign moved_o      = moved_q;
   assign chain_o      = word_q;
   assign busy_o       = parked_q != '0 || any_dirty_q || reading_q || shifting_q || moved_q;
@@ -238,11 +242,15 @@ module radio_share
       abort_q     <= '0;
       dirty_q     <= '0;
       any_dirty_q <= 1'b0;
+      any_resumable_q <= 1'b0;
       resumed_q   <= 1'b0;
       stopping_q  <= 1'b0;
+      crowd_q     <= 1'b0;
     end else begin
+      crowd_q     <= free_i == '0 && waiting_q != '0;
       abort_q     <= abort_i;
-      resumable_q <= parked_q & in_enough_i & out_room_i & ~abort_i;
+      resumable_q     <= parked_q & in_enough_i & out_room_i & ~abort_i;
+      any_resumable_q <= (parked_q & in_enough_i & out_room_i & ~abort_i) != '0;
       if (moved_q && parking_q) parked_q[move_stream_q] <= 1'b1;
       for (int s = 0; s < NumStreams; s++) begin
         if (resume && picked[s]) begin

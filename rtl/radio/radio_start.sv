@@ -5,8 +5,9 @@
 //
 // It starts one job at a time. A job whose key or IV has several words is started when all of them are available, so
 // that no job waits for another job's words. radio_share decides which of the waiting jobs may be next (`ready_o`,
-// `choose_i`). The first word is fetched before a lane is free, so that a lane waits only five cycles between two
-// packets. The end of a job that is aborted before it has a lane is signalled here (`reap_*`). No output depends
+// `choose_next_i`). The first word is fetched before a lane is free, so that a lane waits only five cycles between two
+// packets: the first cells are computed while it is chosen, and loaded from a register a cycle later. The end of a job
+// that is aborted before it has a lane is signalled here (`reap_*`). No output depends
 // combinationally on an input.
 module radio_start
   import ow_engine_pkg::*;
@@ -37,7 +38,7 @@ module radio_start
   input  logic [127:0]          key_i,
 
   output logic [NumStreams-1:0] ready_o,        // jobs that could be next in the next cycle
-  input  logic [NumStreams-1:0] choose_i,       // those of them that may be next in this cycle
+  input  logic [NumStreams-1:0] choose_next_i,  // those of them that may be
   output logic                  wants_o,        // `job_o` waits for a lane
   input  logic [NumStreams-1:0] give_up_i,      // aborted jobs without a lane, whose end is signalled here
   input  logic [Lanes-1:0]      free_i,
@@ -78,10 +79,17 @@ module radio_start
     end
   end
 
-  // Inputs of the previous cycle: jobs that may start, aborted jobs.
-  logic [NumStreams-1:0] ready_q, reap_q;
-  assign reap_valid_o  = reap_q != '0;
-  assign reap_stream_o = reap_valid_o ? lowest(reap_q) : '0;
+  // Inputs of the previous cycle: jobs that may start, aborted streams. No stream is in both.
+  logic [NumStreams-1:0] request_q, abort_q, reap;
+  logic                  reap_valid_q;
+  ow_stream_t            reap_stream_q;
+  assign reap_valid_o  = reap_valid_q;
+  assign reap_stream_o = reap_stream_q;
+  // `abort_i` too: it tells a new job of a stream from the aborted one before it.
+  always_comb begin
+    reap = waiting_q & abort_q & abort_i;
+    if (reap_valid_q) reap[reap_stream_q] = 1'b0;
+  end
 
   // ---- The job being started.
   logic       active_q, taken_q;
@@ -89,14 +97,13 @@ module radio_start
   logic [LaneWidth-1:0] lane_q;
   logic       pick_valid;
   ow_stream_t pick;
-  logic [NumStreams-1:0] request, picked;
+  logic [NumStreams-1:0] picked;
   assign ready_o = waiting_q & (keyed_q | (in_available_i & (in_enough_i | ~several_q))) & ~abort_i;
-  assign request = waiting_q & ready_q & ~reap_q & choose_i;
   assign wants_o = active_q && !taken_q;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
-    .waiting_i(request),
-    .request_i(request),
+    .waiting_i(request_q),
+    .request_i(request_q),
     .member_i (members_i),
     .take_i   (!active_q),
     .valid_o  (pick_valid),
@@ -118,74 +125,87 @@ module radio_start
   // A word is requested, arrives, is converted to cells, and is loaded in four cycles. The next one is requested so that
   // it can arrive in the last of them.
   logic [2:0] fetch_q, load_q, last_key, last_word;
-  logic       asking_q, fetched_q, loading_q, done_q, from_slot, load, loaded;
+  logic       pop_q, read_q, fetched_q, loading_q, done_q, from_slot, load, loaded;
   logic [1:0] turn_q;
   assign last_key     = long_key ? {1'b0, two_keys, 1'b1} : {2'b00, two_keys};
   assign last_word    = long_key ? 3'd5 : last_key;
   assign from_slot    = !job_q.inline_key && !fetch_q[2];
-  assign pop_o        = asking_q && !from_slot;
+  assign pop_o        = pop_q;
   assign pop_stream_o = job_q.stream;
-  assign key_read_o   = asking_q && from_slot;
+  assign key_read_o   = read_q;
   assign key_slot_o   = job_q.slot;
   assign key_word_o   = fetch_q[1:0];
 
   logic [127:0] word_q;
-  logic         only_mac, wanted;
+  logic         only_mac, wanted, take;
+  logic [LaneWidth-1:0] free_lane;
   assign only_mac = job_q.cipher == AlgNone;
-  assign wanted   = active_q && !asking_q && !fetched_q && !done_q && (!loading_q || turn_q != '0);
-  assign load     = loading_q && taken_q;
+  assign wanted   = active_q && !pop_q && !read_q && !fetched_q && !done_q && (!loading_q || turn_q != '0);
+  assign load     = loading_q && (taken_q || take);
   assign loaded   = load && turn_q == 2'd3;
 
+  // What the word is for: decided when it arrives.
+  logic for_mac_q, to_cipher_q, to_mac_q, second;
+  alg_e alg_q;
+  assign second = is_second(fetch_q);
+  always_ff @(posedge clk_i) begin
+    if (fetched_q) begin
+      for_mac_q   <= only_mac || second;
+      to_cipher_q <= !only_mac && !second;
+      to_mac_q    <= only_mac || (two_keys && (fetch_q[2] || second));
+      alg_q       <= fetch_q[2] ? AlgZuc256 : only_mac || second ? job_q.mac : job_q.cipher;
+    end
+  end
+
   // The cells of the present turn. `keep`: yosys makes more LUTs of one large multiplexer.
-  logic for_mac;
-  alg_e alg;
   (* keep *) load_t zuc, zuc256, snow3g;
-  assign for_mac = only_mac || is_second(load_q);
-  assign alg     = for_mac ? job_q.mac : job_q.cipher;
-  assign zuc     = load_zuc(job_q.iv, for_mac, word_q, turn_q);
-  assign zuc256  = load_zuc256(zuc_pkg::d256(for_mac, job_q.tag_bytes[4:3]), load_q, word_q, turn_q);
-  assign snow3g  = load_snow3g(job_q.iv, for_mac, word_q, turn_q);
-  assign cells_o = load_q[2] || alg == AlgZuc256 ? zuc256 : alg == AlgZuc ? zuc : snow3g;
+  load_t cells;
+  assign zuc    = load_zuc(job_q.iv, for_mac_q, word_q, turn_q);
+  assign zuc256 = load_zuc256(zuc_pkg::d256(for_mac_q, job_q.tag_bytes[4:3]), load_q, word_q, turn_q);
+  assign snow3g = load_snow3g(job_q.iv, for_mac_q, word_q, turn_q);
+  assign cells  = alg_q == AlgZuc256 ? zuc256 : alg_q == AlgZuc ? zuc : snow3g;
 
   logic [Lanes-1:0] chosen;
-  logic             to_cipher, to_mac;
-  assign chosen        = Lanes'(1) << lane_q;
-  assign to_cipher     = !only_mac && !is_second(load_q);
-  assign to_mac        = only_mac || (two_keys && (load_q[2] || is_second(load_q)));
-  assign load_cipher_o = load && to_cipher ? chosen : '0;
-  assign load_mac_o    = load && to_mac ? chosen : '0;
-  assign start_o       = loaded && load_q == last_word ? chosen : '0;
+  assign chosen = Lanes'(1) << (taken_q ? lane_q : free_lane);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !load) cells_o <= '0;
+    else                  cells_o <= cells;
+    load_cipher_o <= rst_ni && load && to_cipher_q ? chosen : '0;
+    load_mac_o    <= rst_ni && load && to_mac_q ? chosen : '0;
+    start_o       <= rst_ni && loaded && done_q ? chosen : '0;   // `done_q`: with the last word
+  end
 
   // ---- A lane.
-  logic                 take;
-  logic [LaneWidth-1:0] free_lane;
   always_comb begin
     free_lane = '0;
     for (int i = Lanes - 1; i >= 0; i--) if (free_i[i]) free_lane = LaneWidth'(i);
   end
-  assign take   = active_q && !taken_q && free_i != '0;
+  assign take   = active_q && !taken_q && free_i != '0 && !abort_i[job_q.stream];
   assign take_o = take ? Lanes'(1) << free_lane : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       waiting_q <= '0;
-      ready_q   <= '0;
-      reap_q    <= '0;
+      request_q <= '0;
+      abort_q   <= '0;
+      reap_valid_q <= 1'b0;
       active_q  <= 1'b0;
-      asking_q  <= 1'b0;
+      pop_q     <= 1'b0;
+      read_q    <= 1'b0;
       fetched_q <= 1'b0;
       loading_q <= 1'b0;
       word_q    <= '0;
     end else begin
-      ready_q <= ready_o;
-      // A result stays until it is granted: no job goes before those whose ends are offered.
-      if (!reap_valid_o) reap_q <= waiting_q & abort_i;
+      request_q <= ready_o & choose_next_i;
+      abort_q <= abort_i;
+      // A result stays until it is granted.
+      if (!reap_valid_q || reap_ready_i) begin
+        reap_valid_q  <= reap != '0;
+        reap_stream_q <= lowest(reap);
+      end
       for (int s = 0; s < NumStreams; s++) if (give_up_i[s]) waiting_q[s] <= 1'b1;
       if (cmd_valid_i) waiting_q[cmd_stream_i] <= 1'b1;
-      if (reap_valid_o && reap_ready_i) begin
-        waiting_q[reap_stream_o] <= 1'b0;
-        reap_q[reap_stream_o]    <= 1'b0;
-      end
+      if (reap_valid_q && reap_ready_i) waiting_q[reap_stream_q] <= 1'b0;
       if (!active_q) begin
         if (pick_valid) begin
           active_q <= 1'b1;
@@ -195,13 +215,9 @@ module radio_start
           done_q   <= 1'b0;
           fetch_q  <= '0;
           // The word that made the job ready, or the first word of its key.
-          asking_q <= 1'b1;
-          for (int s = 0; s < NumStreams; s++) begin
-            if (picked[s]) begin
-              waiting_q[s] <= 1'b0;
-              reap_q[s]    <= 1'b0;
-            end
-          end
+          pop_q    <= jobs_q[pick].inline_key;
+          read_q   <= !jobs_q[pick].inline_key;
+          for (int s = 0; s < NumStreams; s++) if (picked[s]) waiting_q[s] <= 1'b0;
         end
       end else begin
         if (take) begin
@@ -209,9 +225,13 @@ module radio_start
           lane_q  <= free_lane;
         end
         fetched_q <= 1'b0;
-        if (wanted && (from_slot || in_available_i[job_q.stream])) asking_q <= 1'b1;
-        if (asking_q && (from_slot || pop_ready_i)) begin
-          asking_q  <= 1'b0;
+        if (wanted) begin
+          pop_q  <= !from_slot && in_available_i[job_q.stream];
+          read_q <= from_slot;
+        end
+        if (read_q || (pop_q && pop_ready_i)) begin
+          pop_q     <= 1'b0;
+          read_q    <= 1'b0;
           fetched_q <= 1'b1;
         end
         if (load) turn_q <= turn_q + 1'b1;
@@ -226,16 +246,24 @@ module radio_start
           fetch_q   <= fetch_q == last_key ? 3'd4 : fetch_q + 1'b1;
           done_q    <= fetch_q == last_word;
         end
-        if (abort_i[job_q.stream] || (loaded && load_q == last_word)) begin
+        if (abort_i[job_q.stream] || (loaded && done_q)) begin
           active_q  <= 1'b0;
-          asking_q  <= 1'b0;
+          pop_q     <= 1'b0;
+          read_q    <= 1'b0;
           fetched_q <= 1'b0;
           loading_q <= 1'b0;
           word_q    <= '0;
           // Without a lane the job waits again, until its end is signalled.
-          if (!taken_q && !take) waiting_q[job_q.stream] <= 1'b1;
+          if (abort_i[job_q.stream] && !taken_q) waiting_q[job_q.stream] <= 1'b1;
         end
       end
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_only_waiting_jobs: assert (active_q || (request_q & ~waiting_q) == '0);
+    a_cells_are_loaded:  assert (cells_o == '0 || (load_cipher_o | load_mac_o) != '0);
+  end
+`endif
 endmodule

@@ -74,11 +74,11 @@ package snow3g_pkg;
     return {k ^ with_iv[turn], ~k ^ with_inverse[turn], k, ~k};
   endfunction
 
-  // TS 35.215 4.3: MUL with c = 0x1b; returns a product of 96 bits modulo x^64 + x^4 + x^3 + x + 1
-  function automatic logic [63:0] gf64_reduce(logic [95:0] product);
-    logic [63:0] high;
-    high = 64'(product[95:64]);
-    return product[63:0] ^ high ^ (high << 1) ^ (high << 3) ^ (high << 4);
+  // TS 35.215 4.3: MUL with c = 0x1b; returns x^64 times `high` modulo x^64 + x^4 + x^3 + x + 1
+  function automatic logic [63:0] gf64_fold(logic [31:0] high);
+    logic [63:0] wide;
+    wide = 64'(high);
+    return wide ^ (wide << 1) ^ (wide << 3) ^ (wide << 4);
   endfunction
 
 endpackage

@@ -45,7 +45,8 @@ module radio_bench
     rows            = 1'b0;
     residue_key_o   = 1'b0;
     if (probe_i) begin
-      starter = |u_radio.u_start.word_q;
+      starter = |u_radio.u_start.word_q | (|u_radio.u_start.cells_o & ~|u_radio.u_start.load_cipher_o &
+                                           ~|u_radio.u_start.load_mac_o);
       for (int s = 0; s < 16; s++) begin
         if (known_q[s] && !u_radio.u_share.parked_q[s] && !u_radio.u_share.dirty_q[s] && !moving) begin
           for (int r = 0; r < int'(radio_pkg::ChainWords); r++) rows |= |u_radio.u_share.memory_q[32*s+r];
