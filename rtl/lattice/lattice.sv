@@ -111,7 +111,7 @@ module lattice
   // ---- The job that ends while `stream_q` begins. What is aside is answered beside the job in progress.
   logic       joins, join_q, leaving_q, mute_q, spoilt_q, tail, tail_bad, tired_q;
   logic       leaving_stops, joining_stops, leaving_ends, aside, aside_free;
-  ow_stream_t leaving_stream_q, out_stream;
+  ow_stream_t leaving_stream_q, out_stream_q;         // `out_stream_q`: of the words that leave
   logic [7:0] aside_status;
   function automatic logic may_join(job_t job);
     return !job.slotted && job.operation inside {OpMlkemKeygen[2:0], OpMlkemEncapsulate[2:0], OpMlkemDecapsulate[2:0]};
@@ -121,9 +121,14 @@ module lattice
     same_queue = '0;
     for (int q = 0; q < NumOwners; q++) if (owners[q][stream_q]) same_queue |= owners[q];
   end
-  assign joinable       = step_q == Run && tail && !leaving_q && !spoilt_q && may_join(job_q);
-  assign joins          = joinable && !tired_q && !abort[stream_q] && pick_valid && same_queue[picked]
-                          && may_join(jobs_q[picked]);
+  // What is chosen, and `stream_q`, have stood still since the cycle before.
+  logic settled_q, suits_q;
+  always_ff @(posedge clk_i) begin
+    settled_q <= step_q == Run && pick_valid;
+    suits_q   <= may_join(job_q) && may_join(jobs_q[picked]) && same_queue[picked];
+  end
+  assign joinable       = step_q == Run && tail && !leaving_q && !spoilt_q;
+  assign joins          = joinable && !tired_q && !abort[stream_q] && pick_valid && settled_q && suits_q;
   assign takes          = pick_valid && (pick || joins);
   assign aside_free     = !drop_q || done_ready;
   assign leaving_stops  = leaving_q && !mute_q && aside_free && (abort[leaving_stream_q] || tired_q);
@@ -132,7 +137,6 @@ module lattice
   assign aside          = leaving_stops || joining_stops || (leaving_ends && !mute_q);
   assign aside_status   = joining_stops || abort[leaving_stream_q] ? 8'(StAborted)
                           : leaving_stops ? 8'(StTimeout) : tail_bad ? 8'(StBadOperand) : 8'(StOk);
-  assign out_stream     = leaving_q ? leaving_stream_q : stream_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || step_q == Wipe) begin
       {join_q, leaving_q, mute_q, spoilt_q} <= '0;
@@ -144,6 +148,8 @@ module lattice
       if (leaving_ends) {leaving_q, mute_q} <= '0;
     end
     if (joins) leaving_stream_q <= stream_q;
+    if (pick) out_stream_q <= picked;
+    else if (leaving_ends) out_stream_q <= stream_q;
   end
 
   // ---- The job in progress.
@@ -261,7 +267,7 @@ module lattice
   assign wants               = step_q inside {RunKey, Run} && !stop && !abort[stream_q] && !popped_q
                                && (!in_valid_q || in_take);
   assign reads               = wants && near_left_q != '0;
-  assign room                = out_room[out_stream];
+  assign room                = out_room[out_stream_q];
   assign rsp_o.in_pop        = wants && near_left_q == '0 && left_q != '0 && in_available[stream_q];
   assign rsp_o.in_pop_stream = stream_q;
   assign popping             = rsp_o.in_pop && req_i.in_pop_ready;
@@ -353,7 +359,7 @@ module lattice
                                  && !leaving_q)
                                 || (out_valid && keeps && !makes_key && !room));
   // Whether a word may leave does not depend on whether there is one, nor the other way round.
-  assign offers          = step_q == Run && keeps && !makes_key && room && !abort[out_stream] && !mute_q && !tired_q;
+  assign offers          = step_q == Run && keeps && !makes_key && room && !abort[out_stream_q] && !mute_q && !tired_q;
   assign rsp_o.out_valid = offers && out_valid;
   assign out_taken       = out_valid && out_ready;
   always_comb begin
@@ -363,7 +369,7 @@ module lattice
       default: out_ready = 1'b0;
     endcase
   end
-  assign rsp_o.out_stream = out_stream;
+  assign rsp_o.out_stream = out_stream_q;
   assign rsp_o.out_data   = out;
   assign rsp_o.out_bytes  = out_bytes;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The registers that an instruction of the source hashes, what pads them, and those that the hash goes to.
+// How many registers an instruction of the source hashes, what pads them, and the registers that the hash goes to.
 module lattice_blocks
   import lattice_pkg::*;
 (
@@ -13,8 +13,7 @@ module lattice_blocks
   input  dsa_set_e    set_i,
   input  logic [15:0] kappa_i,
   input  logic [1:0]  at_i,
-  output register_e   register_o,       // the block's 32 bytes number `at_i`
-  output logic        last_o,           // ... are the last ones
+  output logic        last_o,           // the block's 32 bytes number `at_i` are the last ones
   output padding_t    padding_o,
   output register_e   into_o,           // takes the hash's 32 bytes number `at_i`, or is compared with them
   output logic        into_last_o
@@ -26,41 +25,30 @@ module lattice_blocks
     padding_o = '0;
     unique case (op_i)
       SourceG: begin                    // SHA3-512: 72 bytes
-        register_o     = at_i[0] ? Hash : Message;
         last           = 2'(f_i[0]);
         padding_o.end8 = 1'b1;
         if (f_i[0]) padding_o.lane8 = 24'h06;
         else padding_o.lane4 = {8'h00, 8'h06, 8'(k_i)};
       end
       SourcePrf: begin                  // SHAKE256: 136 bytes
-        register_o      = Sigma;
         padding_o.lane4 = {8'h00, 8'h1f, 8'(a_i)};
         padding_o.end16 = 1'b1;
       end
       SourceExpand: begin               // SHAKE256
-        register_o      = register_e'(DsaSeed);
         padding_o.lane4 = {8'h1f, 8'(dsa_l(set_i)), 8'(k_i)};
         padding_o.end16 = 1'b1;
       end
       SourceNonce: begin
-        unique case (at_i)
-          2'd0:    register_o = register_e'(DsaC);
-          2'd1:    register_o = register_e'(DsaC2);
-          2'd2:    register_o = register_e'(DsaMu);
-          default: register_o = register_e'(DsaMu2);
-        endcase
         last             = 2'd3;
         padding_o.lane16 = 8'h1f;
         padding_o.end16  = 1'b1;
       end
       SourceBounded, SourceMask: begin
-        register_o      = register_e'(at_i[0] ? DsaSeed2 : DsaSeed);
         last            = 2'd1;
         padding_o.lane8 = {8'h1f, (op_i == SourceMask ? kappa_i : 16'd0) + 16'(a_i)};
         padding_o.end16 = 1'b1;
       end
       default: begin                    // SHAKE128: 168 bytes
-        register_o      = Rho;
         padding_o.lane4 = {8'h1f, 8'(b_i), 8'(a_i)};
         padding_o.end20 = 1'b1;
       end

@@ -21,13 +21,28 @@ module lattice_fetch
   output logic [7:0]  words_o,          // that enter, or that leave less one
   output logic        expands_o,        // it hashes what becomes registers
   output logic        samples_o,        // ... polynomials
-  output reads_e      reads_o,          // the register that it reads
+  output logic [3:0][2:0] reads_o,      // registers that it reads, by the part of a block or of a hash
   output logic        holds_o           // it waits for the arithmetic of the job before
 );
   logic [10:0]         pc_q, next;
   source_instruction_t ahead_q;
   (* rom_style = "block" *) logic [$bits(source_instruction_t)-1:0] program_q [SourceWords];
   initial for (int unsigned i = 0; i < SourceWords; i++) program_q[i] = SourceProgram[i];
+
+  // Of a hash what it is compared with.
+  function automatic logic [2:0] register_of(source_instruction_t instruction, logic [1:0] part, logic dsa);
+    unique case (instruction.op)
+      SourceAbsorb, SourceEmit: return instruction.a[2:0];
+      SourceMessage:            return Message;
+      SourceFinal:              return !dsa ? Hash : part[0] ? DsaC2 : DsaC;
+      SourceG:                  return part[0] ? Hash : Message;
+      SourcePrf:                return Sigma;
+      SourceExpand:             return DsaSeed;
+      SourceNonce:              return part[1] ? (part[0] ? DsaMu2 : DsaMu) : part[0] ? DsaC2 : DsaC;
+      SourceBounded, SourceMask: return part[0] ? DsaSeed2 : DsaSeed;
+      default:                  return Rho;
+    endcase
+  endfunction
 
   logic fetches;
   assign fetches = start_i || jumped_o || advance_i;
@@ -42,8 +57,7 @@ module lattice_fetch
       now_o     <= ahead_q;
       words_o   <= 8'(dsa_i ? form_bits(form_e'(ahead_q.a), set_i) : 5'(ahead_q.a)) << 1;
       expands_o <= ahead_q.op inside {SourceG, SourceExpand, SourceNonce};
-      reads_o   <= ahead_q.op inside {SourceAbsorb, SourceEmit} ? ReadsA : ahead_q.op == SourceMessage ? ReadsMessage
-                   : ahead_q.op == SourceFinal ? ReadsHash : ReadsBlock;
+      for (int unsigned i = 0; i < 4; i++) reads_o[i] <= register_of(ahead_q, 2'(i), dsa_i);
       samples_o <= ahead_q.op inside {SourcePrf, SourceXof, SourceBounded, SourceMask, SourceBall};
       holds_o   <= ahead_q.op inside {SourceWait, SourceLeave, SourceEmit, SourceHashOut}
                    || (ahead_q.op == SourceDecode && ahead_q.f[1]);

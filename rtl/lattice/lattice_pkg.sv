@@ -152,8 +152,6 @@ package lattice_pkg;
     logic [2:0] f;
   } source_instruction_t;
 
-  typedef enum logic [1:0] {ReadsBlock, ReadsA, ReadsMessage, ReadsHash} reads_e;      // the register that it reads
-
   // What follows the registers in a block of Keccak: lowest bits and ends of lanes.
   typedef struct packed {
     logic [23:0] lane4, lane8;

@@ -75,7 +75,7 @@ module lattice_source
   logic                running_q, jumped, runs, held, leaves, wipes, advance, back;
   logic                expands, samples, holds;         // what the instruction is
   logic [7:0]          words;
-  reads_e              reads;           // the register that it reads
+  logic [3:0][2:0]     reads;           // registers that it reads
   logic [7:0]          count_q;         // words, or steps, of an instruction
   lattice_fetch u_fetch (
     .clk_i, .clear_i(clear_i || halt_i), .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .set_i,
@@ -103,7 +103,7 @@ module lattice_source
   logic [1:0]    messages_q;            // words of M that have come
   logic [1:0]    part_q;                // of a block that Keccak takes, or of a hash
   logic [255:0]  register_word, hash_part;
-  register_e     read_at, block_register, hash_register, tail_at;
+  register_e     read_at, hash_register, tail_at;
   keccak_state_t state;
   padding_t      padding;
   assign message_take_o = message_valid_i && now.op != SourceIn && !hash_write;
@@ -117,16 +117,11 @@ module lattice_source
   );
   lattice_blocks u_blocks (
     .op_i(now.op), .a_i(now.a), .b_i(now.b), .f_i(now.f), .k_i, .dsa_i, .set_i, .kappa_i(kappa_q),
-    .at_i(part_q), .register_o(block_register), .last_o(block_last), .padding_o(padding),
+    .at_i(part_q), .last_o(block_last), .padding_o(padding),
     .into_o(hash_register), .into_last_o(hash_last)
   );
   always_comb begin
-    unique case (reads)
-      ReadsA:       read_at = register_a;
-      ReadsMessage: read_at = Message;
-      ReadsHash:    read_at = hash_register;
-      default:      read_at = block_register;
-    endcase
+    read_at = register_e'(reads[part_q]);
     if (leaves) read_at = tail_at;
   end
   lattice_tail u_tail (
