@@ -145,10 +145,12 @@ def test_who_may_join(tmp_path: Path) -> None:
         """Cycles from the first job's result to the second one's."""
         jobs = JobList()
         jobs.load_seed(3, model.MLKEM_DECAPSULATE, 1, seed)
+        jobs.note("O 0 8 15 0 -1")
         jobs.add(slotted)  # the key is expanded
         jobs.note("W")
-        for job, queue in zip((first, second), queues, strict=True):
-            jobs.note(f"O {queue} 0 15 0 -1")
+        # The lowest stream goes first if both wait.
+        for job, queue, streams in zip((first, second), queues, ("0 0", "1 7"), strict=True):
+            jobs.note(f"O {queue} {streams} 0 -1")
             jobs.add(job)
         (tmp_path / where).mkdir()
         played = jobs.play(tmp_path / where)
