@@ -53,10 +53,9 @@ module radio
   ow_stream_t           stream [Lanes+1];
   logic [127:0]         out_data [Lanes];
   logic [4:0]           out_bytes [Lanes];
-  skip_t                out_skip [Lanes];
   logic [7:0]           done_status [Lanes+1];
   logic [127:0]         done_tag [Lanes+1];
-  logic [2:0]           done_tag_words [Lanes+1];
+  logic [3:0]           done_tag_has [Lanes+1];
   logic [Lanes-1:0]     lane_free, lane_idle, take, load_cipher, load_mac, start;
   radio_job_t           job;
   load_t                cells;
@@ -105,7 +104,7 @@ module radio
   );
   assign done_status[0] = StAborted;
   assign done_tag[0]    = '0;
-  assign done_tag_words[0] = '0;
+  assign done_tag_has[0] = '0;
 
   radio_share #(.Lanes(Lanes)) u_share (
     .clk_i, .rst_ni,
@@ -169,13 +168,12 @@ module radio
       .out_valid_o   (out_request[g]),
       .out_ready_i   (out_grant[g]),
       .out_data_o    (out_data[g]),
-      .out_skip_o    (out_skip[g]),
       .out_bytes_o   (out_bytes[g]),
       .done_valid_o  (done_request[g+1]),
       .done_ready_i  (done_grant[g+1]),
       .done_status_o (done_status[g+1]),
       .done_tag_o    (done_tag[g+1]),
-      .done_tag_words_o(done_tag_words[g+1]),
+      .done_tag_has_o(done_tag_has[g+1]),
       .abort_i       (req_i.abort)
     );
   end
@@ -222,21 +220,20 @@ module radio
   assign rsp_o.out_stream    = out_stream;
   always_comb begin
     rsp_o.out_data = 'x;
-    if (out_waiting) rsp_o.out_data = lowered(out_data[out_index], out_skip[out_index]);
+    if (out_waiting) rsp_o.out_data = out_data[out_index];
   end
   assign rsp_o.out_bytes     = out_bytes[out_index];
   assign rsp_o.done_stream   = done_index == '0 ? reap_stream : stream[done_index];
   assign rsp_o.done_status   = done_status[done_index];
   // Each word of a lane has a signal of its own, and no mask waits for the choice.
   // `keep`: the mapper would make these signals multiplexers.
-  (* keep *) logic [Lanes:1][3:0] has, shows;
+  (* keep *) logic [Lanes:1][3:0] shows;
   logic [3:0][31:0] shown_tag;
   always_comb begin
     shown_tag = '0;
     for (int unsigned g = 1; g <= Lanes; g++) begin
       for (int unsigned k = 0; k < 4; k++) begin
-        has[g][k]   = k < 32'(done_tag_words[g]);
-        shows[g][k] = done_index == IndexWidth'(g) && has[g][k];
+        shows[g][k] = done_index == IndexWidth'(g) && done_tag_has[g][k];
         if (shows[g][k]) shown_tag[k] |= done_tag[g][32*k +: 32];
       end
     end

@@ -21,21 +21,23 @@ module radio_accumulator (
   output logic [3:0][31:0] words_o
 );
   logic             zuc_adds, snow_adds, folds;
-  logic [31:0]      sum;                 // the middle word of the product, and what is added to it
+  logic [31:0]      added, sum;          // what is added to the middle word of the product; their sum
   logic [63:0]      old_fold, new_fold;  // what is above x^63 of what is added to the product, and of the product
   logic [3:0][31:0] next;
   assign zuc_adds  = !snow3g_i && !shift_i;
   assign snow_adds = snow3g_i && !shift_i;
   assign folds     = snow_adds && half_i;
-  assign sum       = (!whole_i ? key_i : half_i ? words_o[2] : '0) ^ product_i[63:32];
+  assign added     = !whole_i ? key_i : half_i ? words_o[2] : '0;
+  assign sum       = added ^ product_i[63:32];
   assign old_fold  = snow3g_pkg::gf64_fold(words_o[3]);
   assign new_fold  = snow3g_pkg::gf64_fold(product_i[95:64]);
   always_comb begin
     next[3] = shift_i ? words_o[2] :
               sum ^ (zuc_adds ? words_o[3] : '0) ^ (masks_i ? mask_i : '0) ^ (folds ? old_fold[63:32] : '0) ^
               (snow_adds ? new_fold[63:32] : '0);
-    next[2] = (shift_i ? words_o[1] : '0) ^ (zuc_adds ? words_o[2] ^ sum : '0) ^ (folds ? old_fold[31:0] : '0) ^
-              (snow_adds ? product_i[31:0] ^ new_fold[31:0] : '0);
+    next[2] = (shift_i ? words_o[1] :
+               snow3g_i ? (half_i ? old_fold[31:0] : '0) ^ product_i[31:0] : words_o[2] ^ added ^ product_i[63:32]) ^
+              (snow_adds ? new_fold[31:0] : '0);
     next[1] = (shift_i ? words_o[0] : '0) ^ (zuc_adds ? words_o[1] ^ sum : '0) ^ (snow_adds ? words_o[2] : '0);
     next[0] = shift_i ? chain_i : words_o[0] ^ sum;
   end

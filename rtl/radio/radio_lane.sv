@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // One lane: processes one job with a cipher generator and a MAC generator, one 32-bit word per cycle.
 //
-// The starter gives a job to a free lane (`take_i`),
-// loads the generators and starts them; after that the lane pops its stream's words itself. A MAC of the plaintext is
-// enciphered with the keystream after that of the payload, as PDCP does (TS 36.323 5.6, TS 38.323 5.8). After the
-// payload the words of the tag are processed: output with APPEND_TAG, compared with the expected tag with DECRYPT.
-// Between two input words, when no word of the job is in the lane (`quiet_o`), the job can be parked: after `park_i`
-// `shift_next_i` moves it out through `chain_o`, and with `moved_i` the lane is free. After `resume_i` a parked job is moved
-// into an idle lane, where it continues. While `stop_i` is high the lane requests no more words, so that it becomes
-// quiet. It requests a word only when there is room for the output of that word, so words in the lane never wait for
-// room. Requests (`pop_o`, `out_valid_o`, `done_valid_o`) are registers and hold until they are granted; an abort
-// withdraws them. No output depends combinationally on an input, so the clock of a lane without a job can stop
-// (outwork_top.sv).
+// The starter gives a job to a free lane (`take_i`), loads the generators and starts them; after that the lane pops its
+// stream's words itself. A MAC of the plaintext is enciphered with the keystream after that of the payload, as PDCP does
+// (TS 36.323 5.6, TS 38.323 5.8). After the payload the words of the tag are processed: output with APPEND_TAG, compared
+// with the expected tag with DECRYPT. Between two input words, when no word of the job is in the lane (`quiet_o`), the job
+// can be parked: after `park_i` `shift_next_i` moves it out through `chain_o`, and with `moved_i` the lane is free. After
+// `resume_i` a parked job is moved into an idle lane, where it continues. While `stop_i` is high the lane requests no more
+// words, so that it becomes quiet. It requests a word only when there is room for the output of that word, so words in the
+// lane never wait for room. Requests (`pop_o`, `out_valid_o`, `done_valid_o`) are registers and hold until they are
+// granted; an abort withdraws them. No output depends combinationally on an input, so the clock of a lane without a job
+// can stop (outwork_top.sv).
 module radio_lane
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -53,15 +52,14 @@ module radio_lane
   input  logic [NumStreams-1:0] out_room_i,
   output logic                  out_valid_o,
   input  logic                  out_ready_i,
-  output logic [127:0]          out_data_o,    // its last words are the highest
-  output skip_t                 out_skip_o,
+  output logic [127:0]          out_data_o,
   output logic [4:0]            out_bytes_o,
 
   output logic                  done_valid_o,
   input  logic                  done_ready_i,
   output logic [7:0]            done_status_o,
   output logic [127:0]          done_tag_o,    // its first words
-  output logic [2:0]            done_tag_words_o,
+  output logic [3:0]            done_tag_has_o,
 
   input  logic [NumStreams-1:0] abort_i
 );
@@ -74,8 +72,10 @@ module radio_lane
   logic        cipher, mac, verify, refused, wipe, gives_up;
 
   // What the job is, a cycle after `job_q`: many wait for it.
-  logic cipher_snow3g, mac_snow3g, mac_zuc256;
+  logic       cipher_snow3g, mac_snow3g, mac_zuc256;
+  logic [3:0] tag_has_q;
   always_ff @(posedge clk_i) begin
+    for (int unsigned k = 0; k < 4; k++) tag_has_q[k] <= job_q.mac != AlgNone && k < 32'(job_q.tag_bytes[4:2]);
     cipher        <= job_q.cipher != AlgNone;
     mac           <= job_q.mac != AlgNone;
     cipher_snow3g <= job_q.cipher == AlgSnow3g;
@@ -170,8 +170,8 @@ module radio_lane
   logic         head_have_q, next_have_q, pop_q, popped_q, room_q;
   logic [1:0]   place_q;           // 32-bit words of the word in use that have been processed
   logic [28:0]  pops_q;            // words to request, with those of the expected tag
-  logic         head_done, hungry;
   logic [1:0]   held;
+  logic         head_done, hungry;
   // Words in the lane and granted pops, at most two. In the load state the words belong to the starter.
   // `in_available_i` includes a pop only one cycle after its grant, so there is a cycle between two requests.
   assign held   = 2'(head_have_q) + 2'(next_have_q) + 2'(popped_q);
@@ -184,10 +184,9 @@ module radio_lane
   logic [1:0]  skip_q;             // words at the start that stay in clear
   logic        border_q;           // the next enciphered word is the first, and its first `shift` bytes stay in clear
   logic [2:0]  tag_shift_q;
-  logic [1:0]  key_shift_q;
   logic        ends_word, tail_go, tail_last, keep;
   logic [31:0] previous_q;         // keystream
-  logic [1:0]  beat_q;             // word of the tag
+  logic [1:0]  beat_q, fill_place, key_shift_q;   // word of the tag, of the output; bytes of `previous_q` that are used
   logic        whole_q;            // the last word has 32 bits
   assign last_bits = {whole_q, job_q.length_bits[4:0]};
   // The tag is shifted by what the payload leaves free of the last word too. If it needs no keystream beyond that of the
@@ -198,7 +197,6 @@ module radio_lane
     key_shift_q <= state_q inside {Finish, Tail} ? tag_shift_q[1:0] : job_q.shift;
   end
   assign keep = tag_shift_q[2];
-
   // A word that ends a word of the output needs room for it.
   assign ends_word = last_q || place_q == 2'd3;
   assign go   = state_q == Run && more_q && head_have_q && (!cipher || (cipher_ready && !(ends_word && sending_q))) &&
@@ -241,15 +239,18 @@ module radio_lane
     end
   end
 
-  // ---- Output: the word being filled from above, and the word that waits for its grant.
-  logic [95:0]  fill_q;
-  logic [127:0] send_q, filled;
+  // ---- Output: the word being filled, and the word that waits for its grant.
+  logic [2:0][31:0] fill_q;
+  logic [3:0][31:0] send_q, filled;
   logic         produce, produce_last;
-  assign out_valid_o = sending_q;
-  assign out_data_o  = send_q;
+  assign {out_valid_o, out_data_o} = {sending_q, send_q};
   assign produce      = (go && cipher) || (tail_go && job_q.append);
   assign produce_last = (go && cipher && ends_word) || (tail_go && job_q.append && tail_last);
-  assign filled       = {swap32(mixed), fill_q};
+  assign fill_place   = state_q == Tail ? beat_q : place_q;
+  always_comb begin
+    filled = {swap32(mixed), fill_q};
+    for (int k = 0; k < 3; k++) if (fill_place == 2'(k)) filled[k] = swap32(mixed);
+  end
 
   // ---- Parking. No word is in the lane, so none is partly used or partly filled.
   localparam logic [4:0] Late = 5'd31;   // cycles
@@ -278,7 +279,7 @@ module radio_lane
   assign refused       = verify && mismatch_q;
   assign done_valid_o  = state_q == Done;
   assign done_status_o = aborted_q ? StAborted : refused ? StAuthFailed : StOk;
-  assign done_tag_words_o = mac && !aborted_q && !refused ? tag_words : '0;
+  assign done_tag_has_o = aborted_q || refused ? '0 : tag_has_q;
   always_comb begin
     for (int unsigned k = 0; k < 4; k++) done_tag_o[32*k +: 32] = swap32(tag[127-32*k -: 32]);
   end
@@ -385,7 +386,7 @@ module radio_lane
       send_q <= '0;
     end else begin
       if (produce_last) send_q <= filled;
-      if (produce)      fill_q <= filled[127:32];
+      for (int k = 0; k < 3; k++) if (produce && fill_place == 2'(k)) fill_q[k] <= swap32(mixed);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -393,7 +394,6 @@ module radio_lane
     if (free_o) beat_q <= '0;
     else if (tail_go) beat_q <= beat_q + 1'b1;
     if (produce_last) begin
-      out_skip_o  <= '{none: (tail_go ? beat_q : place_q) == 2'd3, words: ~(tail_go ? beat_q : place_q)};
       out_bytes_o <= tail_go ? job_q.tag_bytes : last_q && job_q.last_bytes != '0 ? {1'b0, job_q.last_bytes} : 5'd16;
     end
   end

@@ -59,7 +59,7 @@ module radio_mac
   logic             high_q, half_q;   // of UIA2: the next word is the first or the second one of a block
   logic             whole_q;          // the initial value of the tag is there
   logic             masks_q;          // the next step adds the last keystream word to the tag
-  logic [1:0]       second_q;         // chooses the words of W
+  logic [3:0]       chosen_q;         // chooses the words of W: one-hot
 
   logic       prepared, message_one;
   logic [3:0] fill;
@@ -126,17 +126,16 @@ module radio_mac
   // `keep`: what is behind these is made of few LUTs, which the mapper would not find in the whole.
   (* keep *) logic [63:0] window;
   (* keep *) logic [31:0] factor;
+  (* keep *) logic [15:0] factor_sum;   // of its two halves, for the product
   logic [95:0] product;
   always_comb begin
-    unique case (second_q)
-      2'd0:    window = w_q[1:0];
-      2'd1:    window = w_q[2:1];
-      2'd2:    window = w_q[3:2];
-      default: window = w_q[4:3];
-    endcase
+    window = '0;
+    for (int i = 0; i < 4; i++) if (chosen_q[i]) window |= {w_q[i+1], w_q[i]};
     factor = word_q ^ (high_q ? t_q[3] : '0) ^ (half_q ? t_q[1] : '0);
+    factor_sum = word_q[31:16] ^ word_q[15:0] ^ (high_q ? t_q[3][31:16] ^ t_q[3][15:0] : '0) ^
+                 (half_q ? t_q[1][31:16] ^ t_q[1][15:0] : '0);
   end
-  radio_product u_product (.a_i(factor), .b_i(window), .product_o(product));
+  radio_product u_product (.a_i(factor), .a_sum_i(factor_sum), .b_i(window), .product_o(product));
 
   // The first words of keystream are the initial value of the tag of ZUC-256; there is no word of the message yet, so the
   // product is zero. The last keystream word of EIA3, OTP of UIA2, is added to the first word of the tag.
@@ -154,7 +153,7 @@ module radio_mac
     .set_i      (active_i && !resume_i ? set : '0),
     .shift_i,
     .snow3g_i,
-    .half_i     (half_q),
+    .half_i     (snow3g_i && !high_q),   // `half_q` has readers enough
     .whole_i    (whole_q),
     .masks_i    (masks_q),
     .chain_i,
@@ -178,7 +177,7 @@ module radio_mac
       ready_q  <= 1'b0;
       whole_q  <= 1'b0;
       masks_q  <= 1'b0;
-      second_q <= '0;
+      chosen_q <= '0;
       phase_q  <= Message;
     end else if (shift_i) begin
       w_q <= {w_q[3:0], t_q[3]};
@@ -199,7 +198,7 @@ module radio_mac
       ready_q  <= ready_d;
       whole_q  <= snow3g_i || full_d;
       masks_q  <= !zuc256_i && phase_d == Last;
-      second_q <= second_d;
+      chosen_q <= 4'd1 << second_d;
       phase_q  <= phase_d;
       // What the last word is followed by, or the next one: not both are possible.
       if ((close && phase_q != Last) || (valid_i && ready_q)) begin

@@ -110,21 +110,6 @@ package radio_pkg;
     logic [31:0] cipher;
   } chain_word_t;
 
-  // An output word is filled from above: so many of its 32-bit words, the lowest ones, are undefined. With more bits than
-  // needed, fewer multiplexers wait for each.
-  typedef struct packed {
-    logic       none;
-    logic [1:0] words;
-  } skip_t;
-
-  // Returns an output word with its first 32-bit word the lowest.
-  function automatic logic [127:0] lowered(logic [127:0] data, skip_t skip);
-    logic [3:0][31:0] words;
-    words   = data;
-    lowered = {words[3], skip.none ? words[2] : words[3],
-               skip.none ? words[1] : skip.words[1] ? words[3] : words[2], words[skip.words]};
-  endfunction
-
   function automatic logic [31:0] swap32(logic [31:0] a);
     return {a[7:0], a[15:8], a[23:16], a[31:24]};
   endfunction

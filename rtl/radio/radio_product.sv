@@ -5,13 +5,14 @@
 (* keep_hierarchy = "yes" *)
 module radio_product (
   input  logic [31:0] a_i,
+  input  logic [15:0] a_sum_i,     // of the two halves of a
   input  logic [63:0] b_i,
   output logic [95:0] product_o
 );
   logic [2:0][15:0]      a;      // low, high, their sum
   logic [1:0][2:0][15:0] b;
   logic [1:0][2:0][31:0] of;
-  assign a = {a_i[31:16] ^ a_i[15:0], a_i};
+  assign a = {a_sum_i, a_i};
   for (genvar i = 0; i < 2; i++) begin : gen_word
     assign b[i] = {b_i[32*i+16 +: 16] ^ b_i[32*i +: 16], b_i[32*i +: 32]};
     for (genvar j = 0; j < 3; j++) begin : gen_part

@@ -57,7 +57,8 @@ module radio_share
   localparam logic [7:0] Quantum = 8'd192;      // cycles
 
   streams_t parked_q, resumable_q, dirty_q;     // dirty: aborted while it was parked, its rows are not wiped yet
-  streams_t abort_q, dirty_d;
+  streams_t abort_q, dirty_d, resumable_d;
+  assign resumable_d = parked_q & in_enough_i & out_room_i & ~abort_i;
   logic     any_dirty_q, any_resumable_q;
   logic     ready;                              // no job is being moved or is to be wiped
 
@@ -101,12 +102,11 @@ module radio_share
     for (int q = 0; q < NumOwners; q++) if (queues[q]) streams_of |= members[q];
   endfunction
   queues_t  next_queues;
-  streams_t next_streams_q;       // parked jobs of these may be resumed
+  streams_t next_q;               // parked jobs that may be resumed
   logic     next_wants_q;         // the starter's job is of these
   assign next_queues = fewest(parked_queues | wants_queue, count_q);
   assign choose_next_o = streams_of(fewest(new_queues, count_q), members_i);
   always_ff @(posedge clk_i) begin
-    next_streams_q <= streams_of(next_queues, members_i);
     next_wants_q   <= (wants_queue & next_queues) != '0;
   end
 
@@ -128,8 +128,8 @@ module radio_share
   streams_t picked;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
-    .waiting_i(resumable_q & next_streams_q),
-    .request_i(resumable_q & next_streams_q),
+    .waiting_i(next_q),
+    .request_i(next_q),
     .member_i (members_i),
     .take_i   (resume),
     .valid_o  (pick_valid),
@@ -242,6 +242,7 @@ module radio_share
       abort_q     <= '0;
       dirty_q     <= '0;
       any_dirty_q <= 1'b0;
+      next_q      <= '0;
       any_resumable_q <= 1'b0;
       resumed_q   <= 1'b0;
       stopping_q  <= 1'b0;
@@ -249,13 +250,15 @@ module radio_share
     end else begin
       crowd_q     <= free_i == '0 && waiting_q != '0;
       abort_q     <= abort_i;
-      resumable_q     <= parked_q & in_enough_i & out_room_i & ~abort_i;
-      any_resumable_q <= (parked_q & in_enough_i & out_room_i & ~abort_i) != '0;
+      resumable_q     <= resumable_d;
+      any_resumable_q <= resumable_d != '0;
+      next_q          <= resumable_d & streams_of(next_queues, members_i);
       if (moved_q && parking_q) parked_q[move_stream_q] <= 1'b1;
       for (int s = 0; s < NumStreams; s++) begin
         if (resume && picked[s]) begin
           parked_q[s]    <= 1'b0;
           resumable_q[s] <= 1'b0;
+          next_q[s]      <= 1'b0;
         end
         if (give_up_o[s]) parked_q[s] <= 1'b0;
       end

@@ -61,7 +61,8 @@ module radio_start
 
   // ---- Commands that wait.
   radio_job_t            jobs_q [NumStreams];
-  logic [NumStreams-1:0] waiting_q, keyed_q;    // keyed: the key is in a slot
+  logic [NumStreams-1:0] waiting_q, slot_q;     // the key is in a slot
+  logic [NumStreams-1:0] keyed_q;               // the start needs no word
   logic [NumStreams-1:0] several_q;             // the start needs several words
   radio_opcode_t         opcode;
   assign opcode = radio_opcode_t'(cmd_i.opcode);
@@ -74,6 +75,7 @@ module radio_start
         decrypt: cmd_i.decrypt, append: cmd_i.append_tag, tag_bytes: cmd_i.tag_length, length: cmd_i.length,
         iv: ow_spec_pkg::ow_radio_iv_t'(cmd_i.iv)
       };
+      slot_q[cmd_stream_i]  <= !cmd_i.inline_key;
       keyed_q[cmd_stream_i] <= !cmd_i.inline_key && !opcode_long;
       several_q[cmd_stream_i] <= opcode_long || (opcode.cipher != AlgNone && opcode.mac != AlgNone);
     end
@@ -86,10 +88,7 @@ module radio_start
   assign reap_valid_o  = reap_valid_q;
   assign reap_stream_o = reap_stream_q;
   // `abort_i` too: it tells a new job of a stream from the aborted one before it.
-  always_comb begin
-    reap = waiting_q & abort_q & abort_i;
-    if (reap_valid_q) reap[reap_stream_q] = 1'b0;
-  end
+  assign reap = waiting_q & abort_q & abort_i;
 
   // ---- The job being started.
   logic       active_q, taken_q;
@@ -183,6 +182,13 @@ module radio_start
   assign take   = active_q && !taken_q && free_i != '0 && !abort_i[job_q.stream];
   assign take_o = take ? Lanes'(1) << free_lane : '0;
 
+  // A word is cleared in the cycle after it was loaded, or its job was aborted.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)         word_q <= '0;
+    else if (fetched_q)  word_q <= from_slot ? key_i : in_word_i;
+    else if (!loading_q) word_q <= '0;
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       waiting_q <= '0;
@@ -194,15 +200,12 @@ module radio_start
       read_q    <= 1'b0;
       fetched_q <= 1'b0;
       loading_q <= 1'b0;
-      word_q    <= '0;
     end else begin
       request_q <= ready_o & choose_next_i;
       abort_q <= abort_i;
-      // A result stays until it is granted.
-      if (!reap_valid_q || reap_ready_i) begin
-        reap_valid_q  <= reap != '0;
-        reap_stream_q <= lowest(reap);
-      end
+      // A result stays until it is granted; the next one follows two cycles later.
+      reap_valid_q <= reap_valid_q ? !reap_ready_i : reap != '0;
+      if (!reap_valid_q) reap_stream_q <= lowest(reap);
       for (int s = 0; s < NumStreams; s++) if (give_up_i[s]) waiting_q[s] <= 1'b1;
       if (cmd_valid_i) waiting_q[cmd_stream_i] <= 1'b1;
       if (reap_valid_q && reap_ready_i) waiting_q[reap_stream_q] <= 1'b0;
@@ -215,8 +218,8 @@ module radio_start
           done_q   <= 1'b0;
           fetch_q  <= '0;
           // The word that made the job ready, or the first word of its key.
-          pop_q    <= jobs_q[pick].inline_key;
-          read_q   <= !jobs_q[pick].inline_key;
+          pop_q    <= (picked & slot_q) == '0;
+          read_q   <= (picked & slot_q) != '0;
           for (int s = 0; s < NumStreams; s++) if (picked[s]) waiting_q[s] <= 1'b0;
         end
       end else begin
@@ -235,12 +238,8 @@ module radio_start
           fetched_q <= 1'b1;
         end
         if (load) turn_q <= turn_q + 1'b1;
-        if (loaded) begin
-          word_q    <= '0;
-          loading_q <= 1'b0;
-        end
+        if (loaded) loading_q <= 1'b0;
         if (fetched_q) begin
-          word_q    <= from_slot ? key_i : in_word_i;
           load_q    <= fetch_q;
           loading_q <= 1'b1;
           fetch_q   <= fetch_q == last_key ? 3'd4 : fetch_q + 1'b1;
@@ -252,7 +251,6 @@ module radio_start
           read_q    <= 1'b0;
           fetched_q <= 1'b0;
           loading_q <= 1'b0;
-          word_q    <= '0;
           // Without a lane the job waits again, until its end is signalled.
           if (abort_i[job_q.stream] && !taken_q) waiting_q[job_q.stream] <= 1'b1;
         end

@@ -38,6 +38,9 @@ module radio_bench
   // Rows of streams that were never parked hold the noise of power-up; those of aborted jobs wait to be wiped.
   logic [15:0] known_q;
   always_ff @(posedge clk_i) known_q <= rst_ni ? known_q | u_radio.u_share.parked_q : '0;
+  // The starter's word is cleared a cycle after its job has gone.
+  logic active_q;
+  always_ff @(posedge clk_i) active_q <= rst_ni && u_radio.u_start.active_q;
   logic starter, rows, moving;
   assign moving = u_radio.u_share.shifting_q || u_radio.u_share.reading_q || u_radio.u_share.moved_q;
   always_comb begin
@@ -57,7 +60,7 @@ module radio_bench
       residue_key_o |= |u_radio.u_keys.data_o;
     end
     residue_state_o = |left | starter | rows;
-    residue_idle_o  = rows | |(left & free) | (starter & ~u_radio.u_start.active_q);
+    residue_idle_o  = rows | |(left & free) | (starter & ~u_radio.u_start.active_q & ~active_q);
   end
 `endif
 endmodule
