@@ -92,7 +92,7 @@ def _device(board: Board) -> "Table":
     view = _pairs(f"Board {board.profile.name} (simulated)")
     view.add_row("profile", f"{board.profile.description} ({board.profile.path.name})")
     view.add_row("interface version", f"{has.version_major}.{has.version_minor}.{has.version_patch}")
-    view.add_row("clock", f"{board.clock_hz / 1e6:g} MHz")
+    view.add_row("clock", ", ".join(filter(None, (board.clock, board.profile.clock_source))))
     view.add_row("data bus", f"{has.bus_bytes * 8} bits")
     view.add_row("queues", f"{has.queues}, rings of up to {1 << has.ring_log2_max} jobs, {has.windows} windows each")
     view.add_row("jobs in flight", str(has.streams))

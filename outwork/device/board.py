@@ -52,6 +52,11 @@ class Board:
         self._views: dict[int, memoryview] = {}  # of registered memory: keep its pages alive
         self._log: Any = ()
 
+    @property
+    def clock(self) -> str:
+        """The clock with its unit, and whether it is assumed."""
+        return profiles.clock_text(self.clock_hz, self.profile.clock_source)
+
     def _check_open(self) -> None:
         if self._sim == self.ffi.NULL:
             raise OutworkError("The board is closed: open another one.")

@@ -67,7 +67,7 @@ PARAMETERS: Final = {
     "shared_bandwidth": Parameter(choices=(True, False)),
     "mmio_latency": Parameter("cycles", 0, _LATENCY_MAX),
 }
-TEXTS: Final = ("name", "description", "preset", "environment")
+TEXTS: Final = ("name", "description", "preset", "environment", "clock_source")
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,20 @@ class Profile:
     parameters: dict[str, int] = field(default_factory=dict, hash=False)
     preset: str = presets.FULL
     environment: Environment = Environment.HOST
+    clock_source: str = ""  # what says that the build reaches the clock; without it the clock is assumed
 
     @property
     def clock_hz(self) -> int:
         return self.parameters["clock_hz"]
+
+    @property
+    def clock(self) -> str:
+        return clock_text(self.clock_hz, self.clock_source)
+
+    @property
+    def settings(self) -> dict[str, int | str]:
+        """The parameters, and the source of the clock if there is one."""
+        return {**self.parameters, **({"clock_source": self.clock_source} if self.clock_source else {})}
 
     @property
     def data_width_bits(self) -> int:
@@ -99,6 +109,11 @@ class Profile:
         return f"{self.data_width_bits} bits" if self.preset == presets.FULL else f"preset {self.preset}"
 
 
+def clock_text(clock_hz: float, source: str) -> str:
+    """Returns a device's clock with its unit. It is assumed if no tool says that the build reaches it."""
+    return f"{clock_hz / 1e6:g} MHz{'' if source else ' (assumed)'}"
+
+
 def in_environment(profile: Profile, environment: Environment) -> Profile:
     """Returns the board in an environment, and, if that is not its own, with a name that says so."""
     if environment is profile.environment:
@@ -110,7 +125,8 @@ def with_preset(profile: Profile, name: str) -> Profile:
     """Returns the board with another preset, whose data width it gets, and a name that says so."""
     preset = presets.load(name)
     parameters = {**profile.parameters, "data_width": preset.data_width_bits}
-    return replace(profile, name=f"{profile.name}, preset {name}", preset=name, parameters=parameters)
+    # Another build reaches another clock.
+    return replace(profile, name=f"{profile.name}, preset {name}", preset=name, parameters=parameters, clock_source="")
 
 
 def varied(profile: Profile, changes: dict[str, object]) -> Profile:
@@ -118,7 +134,10 @@ def varied(profile: Profile, changes: dict[str, object]) -> Profile:
     values = {name: _checked(name, value, "'vary'") for name, value in changes.items()}
     _check_width(profile.preset, values.get("data_width", profile.data_width_bits), "'vary'")
     words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
-    return replace(profile, name=f"{profile.name}, {words}", parameters={**profile.parameters, **values})
+    source = "" if {"clock_hz", "data_width"} & values.keys() else profile.clock_source
+    return replace(
+        profile, name=f"{profile.name}, {words}", parameters={**profile.parameters, **values}, clock_source=source
+    )
 
 
 def _check_width(preset: str, data_width_bits: int, where: str) -> None:
@@ -180,6 +199,7 @@ def load(name: str) -> Profile:
         parameters,
         preset,
         _environment(texts.get("environment", Environment.HOST), where),
+        texts.get("clock_source", ""),
     )
     shipped = available().get(board.name)
     if shipped and shipped.resolve() != path.resolve():

@@ -42,7 +42,7 @@ class AcceleratorEngine(Engine):
         self.stall_cycles = STALL_CYCLES
         self.description = (
             f"board {self.board.profile.name}: {self.board.capabilities.bus_bytes * 8}-bit port, "
-            f"{self.board.clock_hz / 1e6:g} MHz, {self.board.capability('aes', 'stages')} AES stages"
+            f"{self.board.clock}, {self.board.capability('aes', 'stages')} AES stages"
         )
 
     def supports(self, algorithm: Algorithm, operation: Operation) -> bool:
@@ -179,7 +179,7 @@ class AcceleratorEngine(Engine):
         counters = self.queue.counters()
         cycles, clock_hz = counters["busy_cycles"], self.board.clock_hz
         uncounted = counters["jobs"] and not cycles  # on a build without these counters
-        speed = f" = {counters['bytes'] * clock_hz / cycles / 1e6:.1f} MB/s at {clock_hz / 1e6:g} MHz" if cycles else ""
+        speed = f" = {counters['bytes'] * clock_hz / cycles / 1e6:.1f} MB/s at {self.board.clock}" if cycles else ""
         errors = sum(value for name, value in counters.items() if name.startswith("error"))
         kept = {name: value for name, value in self.queue.fallbacks().items() if value}
         return {

@@ -178,12 +178,12 @@ def _caption(alike: Sequence[Record]) -> str:
     if first.is_on_soc:
         return (
             f"{first.library}; cycles of the one clock of CPU and device, caches and the loop over the messages included; "
-            f"{first.parameters.get('data_width')}-bit port, MB/s at {clocks[0] / 1e6:g} MHz."
+            f"{first.parameters.get('data_width')}-bit port, MB/s at {first.device_clock}."
         )
     if first.kind is Kind.COUNTED:
         return (
             "device cycles, counted from the first doorbell to the last completion; "
-            f"{first.parameters.get('data_width')}-bit port, MB/s at {clocks[0] / 1e6:g} MHz. Not the simulator's speed."
+            f"{first.parameters.get('data_width')}-bit port, MB/s at {first.device_clock}. Not the simulator's speed."
         )
     at = f", cycles at the measured {median(clocks) / 1e9:.2f} GHz" if clocks else ""
     return f"{first.library}; CPU time on this machine, one message a call{at}."

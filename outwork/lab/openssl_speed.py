@@ -168,7 +168,7 @@ def show(rows: Sequence[Row], console: "Console") -> None:
     from rich.table import Table
 
     view = Table(box=None, header_style="bold", pad_edge=False)
-    clock = f"{rows[0].clock_hz / 1e6:g} MHz"
+    clock = profiles.clock_text(rows[0].clock_hz, profiles.load(profiles.DEFAULT_BOARD).clock_source)
     for title in (
         "bytes",
         "OpenSSL on this CPU",

@@ -73,11 +73,10 @@ def comments(records: Sequence[Record], board: str, against: str) -> list[str]:
     rivals = [record for record in records if _name(record) == against]
     if not device or not rivals:
         raise UsageError(f"The records have no {against if device else f'board {board}'}.")
-    clock_hz = device[0].clock_hz or 0
     newest = max(str(record.origin.get("time", "")) for record in (*device, *rivals))
     return [
         "Which messages pay for the device. Written by `outwork lab policy`; docs/policy.md says how to read it.",
-        f"device: board {board}, cycles counted at {clock_hz / 1e6:g} MHz",
+        f"device: board {board}, cycles counted at {device[0].device_clock}",
         f"against: {against}, {rivals[0].library}; CPU time on {rivals[0].origin.get('cpu')}",
         f"measured: {newest}",
     ]

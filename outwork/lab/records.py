@@ -8,12 +8,14 @@ policy) is made from records alone.
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from types import UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from outwork.algorithms.base import Algorithm, Operation
+from outwork.device import profiles
 
 SCHEMA: Final = 1
 
@@ -135,6 +137,11 @@ class Record:
         return None if cycles_per_byte is None else 1 / cycles_per_byte
 
     @property
+    def device_clock(self) -> str:
+        """The device's clock with its unit, and whether it is assumed."""
+        return profiles.clock_text(self.clock_hz or 0, str(self.parameters.get("clock_source", "")))
+
+    @property
     def is_on_soc(self) -> bool:
         """Whether CPU and device have one clock: all engines are counted in its cycles, the driver included."""
         return self.cpu_cycles is not None
@@ -182,6 +189,11 @@ class Record:
         except (TypeError, AttributeError) as error:
             raise ValueError(f"a field has the wrong type ({error})") from error
         return cls(**values)
+
+
+def device_clocks(records: Iterable[Record]) -> list[str]:
+    """Returns the clocks of devices, the slowest first, each once."""
+    return list(dict.fromkeys(row.device_clock for row in sorted(records, key=lambda row: row.clock_hz or 0)))
 
 
 def _check_types(record: type, values: dict[str, Any]) -> None:

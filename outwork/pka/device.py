@@ -351,7 +351,7 @@ class DeviceWorker(Worker):
         return {
             "done by": f"board {self.board.profile.name}, {'engine lattice' if self._last is not None else rows}",
             "jobs on the device": f"{counters['jobs']}, and {errors} that failed",
-            "device cycles of the operation": f"{self.cycles} = {milliseconds:.2f} ms at {self.board.clock_hz / 1e6:g} MHz",
+            "device cycles of the operation": f"{self.cycles} = {milliseconds:.2f} ms at {self.board.clock}",
         }
 
     def close(self) -> None:

@@ -61,7 +61,7 @@ class DeviceRadio:
         self.board = Board(board, relax_cycles=RELAX_CYCLES)
         self.queue = self.board.queue(0, RING_LOG2)
         self.description = f"board {self.board.profile.name}, {self.board.capabilities.bus_bytes * 8}-bit port"
-        self.seconds_are = f"device cycles, first doorbell to last completion, at {self.board.clock_hz / 1e6:g} MHz"
+        self.seconds_are = f"device cycles, first doorbell to last completion, at {self.board.clock}"
 
     def supports(self, algorithm: RadioAlgorithm) -> bool:
         return self.board.supports(algorithm.opcode, False)

@@ -96,8 +96,12 @@ def test_table_shows_the_spread() -> None:
 
 def test_captions_say_what_kind_of_figure_it_is() -> None:
     device, cpu = bench.captions([DEVICE, record(1024, [1e-7])])
-    assert "device cycles" in device and "100 MHz" in device and "Not the simulator's speed" in device
+    assert (
+        "device cycles" in device and "MB/s at 100 MHz (assumed)." in device and "Not the simulator's speed" in device
+    )
     assert "CPU time on this machine" in cpu
+    reached = replace(DEVICE, parameters={**DEVICE.parameters, "clock_source": "a tool"})
+    assert "MB/s at 100 MHz. Not" in bench.captions([reached])[0]
 
 
 def test_comparison_with_an_older_run() -> None:

@@ -32,6 +32,17 @@ def test_reference_is_what_the_figures_say() -> None:
     assert parameters["read_beats_per_100"] == parameters["write_beats_per_100"] == 100
 
 
+def test_a_clock_without_a_source_is_assumed() -> None:
+    assert profiles.load("reference").clock == "100 MHz (assumed)"
+    reached = profiles.load("ulx3s")
+    assert reached.clock == "25 MHz" and "nextpnr" in reached.clock_source
+    assert reached.settings == {**reached.parameters, "clock_source": reached.clock_source}
+    # Another clock, width or preset is not what the tool has seen; another memory is.
+    assert profiles.varied(reached, {"clock_hz": 50_000_000}).clock == "50 MHz (assumed)"
+    assert profiles.varied(reached, {"read_latency": 90}).clock == "25 MHz"
+    assert profiles.with_preset(reached, "edge").clock == "25 MHz (assumed)"
+
+
 GOOD = profiles.available()["reference"].read_text(encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ from outwork.device.queues import Queue
 from outwork.errors import OutworkError
 
 # These answer without the device, so they go on to answer.
-HELPERS = {"close", "check", "status_text", "pointer", "pointers", "capability"}
+HELPERS = {"close", "check", "status_text", "pointer", "pointers", "capability", "clock"}
 BOARD_CALLS: dict[str, Callable[[Board], Any]] = {
     "memory": lambda board: board.memory(64),
     "share": lambda board: board.share(Memory(64)),

@@ -50,7 +50,7 @@ def test_rules_of_records() -> None:
     assert any("a CPU" in line for line in making.comments(records, "reference", "cpu/openssl"))
     # One record of each is enough.
     one = [*device(1e-6, 0, (16,)), *series(1e-6, 0, (16,))]
-    assert "cycles counted at 100 MHz" in making.comments(one, "reference", "cpu/openssl")[1]
+    assert "cycles counted at 100 MHz (assumed)" in making.comments(one, "reference", "cpu/openssl")[1]
     assert making.rules(records, "reference", "software/openssl")[0].first == 0
     with pytest.raises(OutworkError, match="have other, reference and cpu/openssl, software/openssl"):
         making.rules(records, "reference", "cpu/none")

@@ -120,7 +120,7 @@ class Accelerator(LabEngine):
         return self._profile.clock_hz
 
     def parameters(self) -> dict[str, Any]:
-        return {**self._profile.parameters, **self._build}
+        return {**self._profile.settings, **self._build}
 
 
 def _open(profile: Profile | None) -> LabEngine:

@@ -114,7 +114,7 @@ class FileEngine(LabEngine):
         return self._profile.clock_hz if self._profile else None
 
     def parameters(self) -> dict[str, Any]:
-        return dict(self._profile.parameters) if self._profile else {}
+        return dict(self._profile.settings) if self._profile else {}
 
     def run(self, wanted: Pass) -> Taken:
         try:

@@ -73,7 +73,7 @@ class Registers(LabEngine):
 
     def parameters(self) -> dict[str, Any]:
         return {
-            **self._profile.parameters,
+            **self._profile.settings,
             "writes_per_block": WRITES_PER_BLOCK,
             "reads_per_block": READS_PER_BLOCK,
             "core_cycles_per_block": CORE_CYCLES_PER_BLOCK,

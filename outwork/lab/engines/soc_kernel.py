@@ -130,7 +130,7 @@ class KernelEngine(LabEngine):
         return self._profile.clock_hz
 
     def parameters(self) -> dict[str, Any]:
-        return dict(self._profile.parameters)
+        return dict(self._profile.settings)
 
     def close(self) -> None:
         self.machine.close()

@@ -143,7 +143,7 @@ def ours(row: Record | None, figure: Figure) -> list[Cell]:
         return [number(speed, row.kind, small=size), ratio]
     cost, clock = row.cycles_per_byte, row.clock_hz
     assert cost is not None and clock is not None
-    cell = number(cost, row.kind, small=size, note=f"{digits(speed)} MB/s at {clock / 1e6:g} MHz")
+    cell = number(cost, row.kind, small=size, note=f"{digits(speed)} MB/s at {row.device_clock}")
     if figure.cycles_per_byte is not None:
         note = f"cycles per byte: published ÷ {row.kind.value}"
         return [cell, number(figure.cycles_per_byte / cost, "mixed", note=note)]

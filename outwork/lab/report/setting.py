@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from outwork.lab import engines
-from outwork.lab.records import Kind, Record
+from outwork.lab.records import Kind, Record, device_clocks
 from outwork.lab.report import theme, whatif
 from outwork.lab.report.blocks import Block, Heading, Items, Prose, Section, TableBlock, Terms
 from outwork.lab.report.coverage import Coverage
@@ -30,9 +30,7 @@ def facts(records: Sequence[Record]) -> list[Fact]:
     loads = [float(row.origin["load"]) for row in records if row.origin.get("load") is not None]
     kinds = [f"{sum(row.kind is kind for row in records):,} {kind.value}" for kind in Kind if _has(records, kind)]
     boards = sorted({row.board for row in records if row.board})
-    clocks = [
-        f"{clock / 1e6:g} MHz" for clock in sorted({row.clock_hz for row in records if row.board and row.clock_hz})
-    ]
+    clocks = device_clocks([row for row in records if row.board and row.clock_hz])
     found = [
         Fact("Points", f"{len(records):,}", join(kinds)),
         Fact("Measured", _when(times), f"load {min(loads):g} to {max(loads):g}" if loads else ""),
@@ -116,7 +114,7 @@ def _engines(records: Sequence[Record]) -> Table:
         clocks = {row.clock_hz for row in rows if row.clock_hz}
         measured = {round(clock / 1e8) / 10 for clock in clocks}
         clock = (
-            join(f"{clock / 1e6:g} MHz" for clock in sorted(clocks))
+            join(device_clocks([row for row in rows if row.clock_hz]))
             if row.kind is not Kind.MEASURED
             else join(f"{clock:g} GHz" for clock in sorted(measured)[:: max(len(measured) - 1, 1)])
         )

@@ -10,7 +10,7 @@ from typing import Any, Final
 from matplotlib.figure import Figure as Canvas
 
 from outwork.lab import published
-from outwork.lab.records import Record
+from outwork.lab.records import Record, device_clocks
 from outwork.lab.report import drawing, theme
 from outwork.lab.report.blocks import DASHES, Block, Figure, Fold, Grid, Key, Prose, Section, is_hollow, legend
 from outwork.lab.report.drawing import Colour
@@ -72,8 +72,8 @@ def figure(view: View, work: Work, image: str = "") -> Figure:
 
 
 def clock_text(lines: Lines) -> str:
-    clocks = {row.clock_hz for line, rows in lines.items() if line.is_device for row in rows if row.clock_hz}
-    return " and ".join(f"{clock / 1e6:g} MHz" for clock in sorted(clocks))
+    rows = [row for line, alike in lines.items() if line.is_device for row in alike if row.clock_hz]
+    return " and ".join(device_clocks(rows))
 
 
 def draw(colour: Colour, lines: Lines, beside: Published) -> Canvas:

@@ -189,7 +189,7 @@ def board_table(records: Sequence[Record]) -> Table:
 
         made.add(
             board,
-            f"{(record.clock_hz or 0) / 1e6:g} MHz",
+            record.device_clock,
             text("data_width", " bits"),
             text("read_latency", " cycles"),
             text("write_response", " cycles"),
