@@ -14,12 +14,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from synthesis import MEMORY, ROOT, synthesise
-
-from outwork.device import presets
+from synthesis import MEMORY, output, synthesise
 
 # What the numbers of an instance are, in the order of the columns.
 COLUMNS = ("LUTs", "own", "as memory", "flip-flops", "block RAMs", "DSP blocks")
@@ -84,17 +81,12 @@ def main() -> None:
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="its parameters, for example Stages=1")
     parser.add_argument("--least", type=int, default=60, metavar="LUTS", help="leave out what is smaller (60)")
     arguments = parser.parse_args()
-    folder: Path = ROOT / "build/areas" / "_".join([arguments.top, *arguments.parameters])
-    folder.mkdir(parents=True, exist_ok=True)
-    netlist = folder / "netlist.json"
-    top, parameters = arguments.top, arguments.parameters
-    if top in presets.available():
-        top, parameters = "outwork_top", [*presets.load(top).settings, *parameters]
-    synthesise(top, parameters, f"write_json {netlist}", hierarchy=True)
+    what = (arguments.top, arguments.parameters)
+    netlist, record = output(*what, "tree.json"), output(*what, "luts.json")
+    synthesise(*what, f"write_json {netlist}", hierarchy=True)
     modules = json.loads(netlist.read_text(encoding="utf-8"))["modules"]
     name = next(name for name, module in modules.items() if int(module["attributes"].get("top", "0"), 2))
     result = tree(modules, name, arguments.top)
-    record = folder / "luts.json"
     before = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
     print_tree(result, before, arguments.least)
     luts = {instance.path: instance.numbers[0] for instance in result.all()}

@@ -131,7 +131,7 @@ def family(name: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("top", help="a module of rtl/, for example aes")
+    parser.add_argument("top", help="a module of rtl/, for example aes, or a preset")
     parser.add_argument("parameters", nargs="*", metavar="Name=Value", help="of the module")
     parser.add_argument(
         "--limit", type=float, default=16.7, help="nanoseconds: count the ends of slower paths (60 MHz)"

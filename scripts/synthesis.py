@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesises a module of rtl/ with yosys, alone and without placement."""
+"""Synthesises a module of rtl/ with yosys, alone and without placement. A preset's name stands for the whole device."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from outwork.device import presets
+
 ROOT = Path(__file__).resolve().parent.parent
 MACROS = ROOT / "rtl/common/ow_engine_pkg.sv"
+FOLDER = ROOT / "build/areas"  # of netlists and reports
 # LUTs that each primitive for memory takes.
 MEMORY = {"RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM64X1S": 1, "RAM256X1S": 4, "RAM32M": 4, "RAM64M": 4}
 # Puts modules that mapping has kept (`keep_hierarchy`) into the one around them.
@@ -39,6 +42,19 @@ for step in sys.argv[1:]:
     else:
         libyosys.run_pass(step, design)
 """
+
+
+def resolved(top: str, parameters: Sequence[str]) -> tuple[str, list[str]]:
+    """Returns a module and its parameters: for the name of a preset the whole device, with the preset's first."""
+    if top in presets.available():
+        return "outwork_top", [*presets.load(top).settings, *parameters]
+    return top, list(parameters)
+
+
+def output(top: str, parameters: Sequence[str], kind: str) -> Path:
+    """Returns the file in FOLDER, which it makes, for what is made of a module or preset, for example its netlist."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    return FOLDER / f"{'_'.join([top, *parameters])}.{kind}"
 
 
 def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
@@ -97,6 +113,8 @@ def synthesise(top: str, parameters: Sequence[str], *reports: str, hierarchy: bo
 
     With `hierarchy` modules stay apart, so that nothing is optimised across their ports; else only those that say so.
     """
+    what = " ".join([top, *parameters])
+    top, parameters = resolved(top, parameters)
     synth = f"synth_xilinx -family xc7 -noiopad {'' if hierarchy else '-flatten'} -top {top}"
     steps = [*read_kept(top, parameters), synth, *([] if hierarchy else FLATTEN), *reports]
-    run(f"{top} {' '.join(parameters)}".rstrip(), steps)
+    run(what, steps)

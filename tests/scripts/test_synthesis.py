@@ -1,11 +1,28 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Modules that synthesis keeps apart are mapped once each."""
+"""Presets stand for the whole device, and modules that synthesis keeps apart are mapped once each."""
 
 import re
 from pathlib import Path
 
+import areas
 import synthesis
+
+from outwork.device import presets
+
+
+def test_a_preset_is_the_whole_device() -> None:
+    top, parameters = synthesis.resolved("micro", ["OUTWORK_STREAMS=4"])
+    assert (top, parameters) == ("outwork_top", [*presets.load("micro").settings, "OUTWORK_STREAMS=4"])
+    assert synthesis.resolved("aes", ["Stages=1"]) == ("aes", ["Stages=1"])
+
+
+def test_files_of_all_measured_modules_can_be_written() -> None:
+    """A file system takes names of up to 255 bytes."""
+    for page in areas.PAGES.values():
+        for module in page:
+            synthesis.output(module.top, module.parameters, "flat.json.part").touch()
+            synthesis.output(module.top, module.parameters, "flat.json.part").unlink()
 
 
 def test_parameters_of_modules_kept_apart_are_widths() -> None:
