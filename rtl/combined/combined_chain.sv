@@ -67,6 +67,11 @@ module combined_chain
   typedef ow_streams_t streams_t;
   typedef logic [28:0] words_t;
 
+  // Returns a bit for a stream, if it is valid.
+  function automatic streams_t only(logic valid, ow_stream_t stream);
+    return valid ? streams_t'(1) << stream : '0;
+  endfunction
+
   // ---- Commands: to both engines at once.
   logic combined, start;
   assign combined = combined_req_i.cmd_valid;
@@ -87,15 +92,23 @@ module combined_chain
   streams_t combined_q, decrypt_q, append_q;
   streams_t aad_q;                         // not all AAD words are in the message FIFO yet
   streams_t ciphered_q;                    // AES is done: only the tag is left
-  words_t   aad_left_q [NumStreams];
   streams_t room, some, enough;
+
+  // How many words of AAD are not in the message FIFO yet: a memory, which a new job writes a cycle after its start.
+  words_t     aad_left_q [NumStreams];
+  words_t     aad_left, first_left_q;
+  logic       first_q;
+  ow_stream_t first_stream_q;
 
   logic       aad_pop, aad_put, stored_pop, aes_pop, over;
   ow_stream_t aad_stream_q;                // of the AAD word that was popped last
-  words_t     aad_left;                    // words that are not in the FIFO yet
-  assign stored_pop = hash_rsp_i.in_pop && combined_q[hash_rsp_i.in_pop_stream] && some[hash_rsp_i.in_pop_stream];
+  streams_t   aad_for_q;                   // the same as a bit
+  streams_t   stored_for, aes_for;         // a bit for the stream of stored_pop and of aes_pop
+  assign stored_for = combined_q & some & only(hash_rsp_i.in_pop, hash_rsp_i.in_pop_stream);
+  assign stored_pop = stored_for != '0;
   assign aad_left   = aad_left_q[aad_stream_q];
-  assign aes_pop    = aes_rsp_i.in_pop && combined_q[aes_pop_stream];
+  assign aes_for    = combined_q & only(aes_rsp_i.in_pop, aes_pop_stream);
+  assign aes_pop    = aes_for != '0;
   assign over       = hash_done && done_ready;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -115,11 +128,19 @@ module combined_chain
         ciphered_q[cmd_stream] <= 1'b0;
       end
     end
-    if (aad_put) aad_left_q[aad_stream_q] <= aad_left - 29'd1;
     if (start) begin
-      decrypt_q[cmd_stream]  <= cmd.decrypt;
-      append_q[cmd_stream]   <= cmd.append_tag;
-      aad_left_q[cmd_stream] <= 29'((33'(plan.aad_bytes) + 33'd15) >> 4);
+      decrypt_q[cmd_stream] <= cmd.decrypt;
+      append_q[cmd_stream]  <= cmd.append_tag;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    first_q <= rst_ni && start;
+    if (start) begin
+      first_stream_q <= cmd_stream;
+      first_left_q   <= 29'((33'(plan.aad_bytes) + 33'd15) >> 4);
+    end
+    if (first_q || aad_put) begin
+      aad_left_q[first_q ? first_stream_q : aad_stream_q] <= first_q ? first_left_q : aad_left - 29'd1;
     end
   end
 
@@ -128,35 +149,44 @@ module combined_chain
   logic [127:0] stored_word;
 
   // ---- AAD: at most one word every second cycle, with priority over the hash engine's pops; queues, then their
-  // streams, take turns. When a job is aborted, its word that waits here is dropped.
+  // streams, take turns. The stream is chosen a cycle before its pop, and loses its turn if it has no word, no room or
+  // no job any more then. When a job is aborted, its word that waits here is dropped.
   logic         aad_here_q, aad_popped_q, hash_pop, aad_valid, aad_dropped;
   logic [127:0] aad_word_q;
-  streams_t     aad_ready, aad_choice;
-  ow_stream_t   aad_stream;
+  streams_t     aad_ready, aad_choice, aad_next_q;
+  ow_stream_t   aad_next_stream_q;
+  logic         aad_chooses;
   assign aad_ready   = combined_q & aad_q & room & in_available & ~abort;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_aad (
     .clk_i, .rst_ni,
     .waiting_i(aad_ready),
-    .request_i(aad_ready & {NumStreams{!aad_here_q}}),
+    .request_i(aad_ready),
     .member_i (owners),
-    .take_i   (aad_pop),
-    .valid_o  (aad_valid),
+    .take_i   (aad_chooses),
+    .valid_o  (),
     .choice_o (aad_choice)
   );
-  assign aad_stream  = number_of(aad_choice);
-  assign hash_pop             = hash_rsp_i.in_pop && !stored_pop;
-  assign aad_pop              = aad_valid && hash_req_i.in_pop_ready;
-  assign aad_dropped          = over && hash_done_stream == aad_stream_q;
+  assign hash_pop    = hash_rsp_i.in_pop && !stored_pop;
+  assign aad_valid   = (aad_next_q & aad_ready) != '0 && !aad_here_q;
+  assign aad_pop     = aad_valid && hash_req_i.in_pop_ready;
+  assign aad_chooses = aad_pop || (aad_next_q & aad_ready) == '0;
+  assign aad_dropped = over && hash_done_stream == aad_stream_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       aad_here_q   <= 1'b0;
       aad_popped_q <= 1'b0;
+      aad_next_q   <= '0;
     end else begin
+      if (aad_chooses) aad_next_q <= aad_choice;
       aad_popped_q <= aad_pop;
       if (aad_pop) aad_here_q <= 1'b1;
       else if (aad_put || aad_dropped) aad_here_q <= 1'b0;
     end
-    if (aad_pop) aad_stream_q <= aad_stream;
+    if (aad_chooses) aad_next_stream_q <= number_of(aad_choice);
+    if (aad_pop) begin
+      aad_stream_q <= aad_next_stream_q;
+      aad_for_q    <= aad_next_q;
+    end
     if (aad_popped_q) aad_word_q <= in_word;
   end
   always_ff @(posedge clk_i) stored_q <= stored_pop;
@@ -193,19 +223,20 @@ module combined_chain
     if (held_valid_q[then_q]) late_q <= held_q[then_q];
   end
 
-  logic put_out;
-  assign aad_put = aad_here_q && !put_out && !late_valid_q && !aad_dropped;
-  assign put_out = aes_rsp_i.out_valid && combined_q[aes_rsp_i.out_stream] && !decrypt_q[aes_rsp_i.out_stream];
+  logic     put_out;
+  streams_t out_for;
+  assign aad_put = aad_here_q && !put_out && !late_valid_q && !aad_dropped && !first_q;
+  assign out_for = combined_q & ~decrypt_q & only(aes_rsp_i.out_valid, aes_rsp_i.out_stream);
+  assign put_out = out_for != '0;
   combined_fifo u_fifo (
     .clk_i, .rst_ni,
     .clear_i         (start),
     .clear_stream_i  (cmd_stream),
-    .reserve_i       (aes_pop || aad_pop),   // never both: one word is popped a cycle
-    .reserve_stream_i(aes_pop ? aes_pop_stream : aad_stream),
-    .push_i          (put_out || late_valid_q || aad_put),
+    .reserve_i       (aes_for | (aad_pop ? aad_next_q : '0)),   // never both: one word is popped a cycle
+    .push_i          (out_for | only(late_valid_q, late_q.stream) | (aad_put ? aad_for_q : '0)),
     .push_stream_i   (put_out ? aes_rsp_i.out_stream : late_valid_q ? late_q.stream : aad_stream_q),
     .push_data_i     (put_out ? aes_rsp_i.out_data : late_valid_q ? late_q.word : aad_popped_q ? in_word : aad_word_q),
-    .pop_i           (stored_pop),
+    .pop_i           (stored_for),
     .pop_stream_i    (hash_rsp_i.in_pop_stream),
     .pop_data_o      (stored_word),
     .room_o          (room),
@@ -260,7 +291,7 @@ module combined_chain
     aes_rsp_o.done_valid    = aes_done && !combined_q[aes_done_stream];
     hash_rsp_o              = hash_rsp_i;
     hash_rsp_o.in_pop       = hash_pop || aad_valid;
-    if (aad_valid) hash_rsp_o.in_pop_stream = aad_stream;
+    if (aad_valid) hash_rsp_o.in_pop_stream = aad_next_stream_q;
     hash_rsp_o.out_valid    = hash_rsp_i.out_valid && !kept;
     hash_rsp_o.done_valid   = hash_done;
 
