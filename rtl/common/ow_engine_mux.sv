@@ -4,13 +4,13 @@
 //
 // The opcode's high digit names the engine, and so does that of a key's kind; keys of kind 0 are the first engine's. The
 // first engine has a port in every cycle in which it asks for it; the others hold what they ask until `ready`, and
-// their queues take turns (ow_fair_pick). What the shell tells every stream (words, room, aborts) goes to all engines.
+// their queues take turns (ow_port_turn). What the shell tells every stream (words, room, aborts) goes to all engines.
 //
 // The first engine can use the port of input words in every cycle, and that of output words 18 cycles later. So while
 // another engine waits for either, the queues take turns at input words: `pop_queues` names the one that may have a
 // word of the first engine in the next cycle, or none: a queue that waits elsewhere has its turn there. A request waits
-// for at most NumOwners turns, and for an output word 18 cycles more, until the gap that a turn leaves has come through
-// it.
+// for at most NumOwners turns and two cycles, and for an output word 18 cycles more, until the gap that a turn leaves has
+// come through it.
 module ow_engine_mux
   import ow_engine_pkg::*;
 #(
@@ -31,7 +31,6 @@ module ow_engine_mux
   input  engine_rsp_t rsp_i [NumEngines] /*verilator split_var*/
 );
   typedef logic [NumEngines-1:0] mask_t;
-  localparam mask_t FirstMask = mask_t'(1) << First;
 
   typedef ow_queues_t queues_t;
   typedef mask_t [NumOwners-1:0] by_queue_t;
@@ -83,11 +82,13 @@ module ow_engine_mux
   assign zeroise_asked = req_i.zeroise_valid;
   assign owners        = req_i.owners;
 
-  // Where the queues' requests are, the first engine's aside.
-  function automatic by_queue_t others(ow_owners_t of, mask_t asking, ow_stream_t stream [NumEngines]);
-    others = '0;
-    for (int e = 0; e < NumEngines; e++) if (e != First) begin
-      for (int q = 0; q < NumOwners; q++) others[q][e] = asking[e] && of[q][stream[e]];
+  // Where the queues' requests are. Most cycles have none: the simulation then computes nothing.
+  function automatic by_queue_t of_queues(ow_owners_t of, mask_t asking, ow_stream_t stream [NumEngines]);
+    of_queues = '0;
+    if (asking != '0) begin
+      for (int e = 0; e < NumEngines; e++) for (int q = 0; q < NumOwners; q++) begin
+        of_queues[q][e] = asking[e] && of[q][stream[e]];
+      end
     end
   endfunction
 
@@ -116,35 +117,22 @@ module ow_engine_mux
     else zeroised_q <= zeroised;
   end
 
-  // ---- From one engine at a time.
-  localparam int unsigned Width = NumEngines > 1 ? $clog2(NumEngines) : 1;
-  by_queue_t pop_by_queue, out_by_queue;
-  always_comb begin
-    pop_by_queue = '0;
-    out_by_queue = '0;
-    if ((in_pop & ~FirstMask) != '0) pop_by_queue = others(owners, in_pop, in_pop_stream);
-    if ((out_valid & ~FirstMask) != '0) out_by_queue = others(owners, out_valid, out_stream);
-  end
-  mask_t            pop_for, out_for, done_for;
-  ow_stream_t       pop_stream;
-  logic             pop_other, out_other, done_other;
-  logic [Width-1:0] pop_engine, out_engine, done_engine;
-  ow_fair_pick #(.Count(NumEngines), .Groups(NumOwners)) u_pop (
-    .clk_i, .rst_ni, .request_i('1), .member_i(pop_by_queue), .take_i(!in_pop[First]),
-    .valid_o(pop_other), .index_o(pop_engine)
+  // ---- From one engine at a time. Results are one a job, and a job takes every engine several cycles: no engine can
+  // fill their port, so there queues have no turns.
+  by_queue_t pop_waiting, out_waiting;
+  mask_t     pop_for, out_for, done_for;
+  ow_port_turn #(.Count(NumEngines), .First(First), .Groups(NumOwners)) u_pop (
+    .clk_i, .rst_ni, .request_i(in_pop), .member_i(of_queues(owners, in_pop, in_pop_stream)),
+    .grant_o(pop_for), .waiting_o(pop_waiting)
   );
-  ow_fair_pick #(.Count(NumEngines), .Groups(NumOwners)) u_out (
-    .clk_i, .rst_ni, .request_i('1), .member_i(out_by_queue), .take_i(!out_valid[First]),
-    .valid_o(out_other), .index_o(out_engine)
+  ow_port_turn #(.Count(NumEngines), .First(First), .Groups(NumOwners)) u_out (
+    .clk_i, .rst_ni, .request_i(out_valid), .member_i(of_queues(owners, out_valid, out_stream)),
+    .grant_o(out_for), .waiting_o(out_waiting)
   );
-  // Results are one a job, and a job takes every engine several cycles: no engine can fill this port.
-  ow_round_robin #(.Count(NumEngines)) u_done (
-    .clk_i, .rst_ni, .request_i(done_valid & ~FirstMask), .take_i(!done_valid[First]),
-    .valid_o(done_other), .index_o(done_engine)
+  ow_port_turn #(.Count(NumEngines), .First(First), .Groups(1)) u_done (
+    .clk_i, .rst_ni, .request_i(done_valid), .member_i(done_valid),
+    .grant_o(done_for), .waiting_o()
   );
-  assign pop_for    = in_pop[First] ? FirstMask : pop_other ? mask_t'(1) << pop_engine : '0;
-  assign out_for    = out_valid[First] ? FirstMask : out_other ? mask_t'(1) << out_engine : '0;
-  assign done_for   = done_valid[First] ? FirstMask : done_other ? mask_t'(1) << done_engine : '0;
 
   // A made key is answered before another one is seen.
   mask_t making_q, made_for;
@@ -161,37 +149,43 @@ module ow_engine_mux
   // then is the others', so that no cycle is lost by it. An engine that has just been served soon asks again: turns are
   // counted until none has waited for a few cycles.
   localparam logic [2:0] Calm = 3'd7;
-  queues_t    waiting_q, wanted_q, after_q, asking, preferred, turn, taken, pop_queues;
+  queues_t    waiting, wanted_q, after_q, asking, preferred, turn, taken, pop_queues;
+  ow_stream_t pop_stream, popped_stream_q;
+  logic       popped_q;
   logic [2:0] calm_q;
   logic       odd_q;
-  assign asking       = waiting_q | wanted_q;
+  always_comb begin
+    for (int q = 0; q < NumOwners; q++) begin
+      // A gap among the words out comes late, and then those behind it too: every second cycle with one is enough.
+      waiting[q] = pop_waiting[q] != '0 || (odd_q && out_waiting[q] != '0);
+    end
+  end
+  assign asking       = waiting | wanted_q;
   assign preferred    = (asking & after_q) != '0 ? asking & after_q : asking;
   assign turn         = preferred & (~preferred + queues_t'(1));
-  assign pop_queues   = calm_q == Calm ? '1 : turn & ~waiting_q;
+  assign pop_queues   = calm_q == Calm ? '1 : turn & ~waiting;
   always_comb begin
     taken = '0;
     // A turn is over when it has been given: whether it was used is known one cycle later.
     if (calm_q != Calm) taken = turn;
-    else if (in_pop != '0) for (int q = 0; q < NumOwners; q++) taken[q] = owners[q][pop_stream];
+    else if (popped_q) for (int q = 0; q < NumOwners; q++) taken[q] = owners[q][popped_stream_q];
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      waiting_q <= '0;
-      wanted_q  <= '0;
-      after_q   <= '0;
-      calm_q    <= Calm;
-      odd_q     <= 1'b0;
+      wanted_q <= '0;
+      after_q  <= '0;
+      calm_q   <= Calm;
+      odd_q    <= 1'b0;
+      popped_q <= 1'b0;
     end else begin
       if (out_valid != '0) odd_q <= !odd_q;
       wanted_q <= pop_wanted;
-      for (int q = 0; q < NumOwners; q++) begin
-        // A gap among the words out comes late, and then those behind it too: every second cycle with one is enough.
-        waiting_q[q] <= |(pop_by_queue[q] & ~pop_for) || (odd_q && |(out_by_queue[q] & ~out_for));
-      end
-      if (waiting_q != '0) calm_q <= '0;
+      popped_q <= in_pop != '0;
+      if (waiting != '0) calm_q <= '0;
       else if (calm_q != Calm) calm_q <= calm_q + 3'd1;
       if (taken != '0) after_q <= ~(taken | (taken - queues_t'(1)));
     end
+    if (in_pop != '0) popped_stream_q <= pop_stream;
   end
 
   // ---- Both sides.
@@ -209,17 +203,34 @@ module ow_engine_mux
     end
   end
 
-  logic [Width-1:0] out_of, done_of, made_of;
+  // Who has no port contributes zeros.
+  ow_stream_t   rsp_out_stream, rsp_done_stream;
+  logic [127:0] rsp_out_data, rsp_done_tag;
+  logic [4:0]   rsp_out_bytes;
+  logic [7:0]   rsp_done_status;
+  ow_made_key_t rsp_made;
   always_comb begin
-    pop_stream = in_pop_stream[First];
-    out_of     = Width'(First);
-    done_of    = Width'(First);
-    made_of    = Width'(First);
-    for (int e = 0; e < NumEngines; e++) if (e != First) begin
-      if (pop_for[e]) pop_stream = in_pop_stream[e];
-      if (out_for[e]) out_of = Width'(e);
-      if (done_for[e]) done_of = Width'(e);
-      if (made_for[e]) made_of = Width'(e);
+    pop_stream      = '0;
+    rsp_out_stream  = '0;
+    rsp_out_data    = '0;
+    rsp_out_bytes   = '0;
+    rsp_done_stream = '0;
+    rsp_done_status = '0;
+    rsp_done_tag    = '0;
+    rsp_made        = '0;
+    for (int e = 0; e < NumEngines; e++) begin
+      if (pop_for[e]) pop_stream |= in_pop_stream[e];
+      if (out_for[e]) begin
+        rsp_out_stream |= out_stream[e];
+        rsp_out_data   |= out_data[e];
+        rsp_out_bytes  |= out_bytes[e];
+      end
+      if (done_for[e]) begin
+        rsp_done_stream |= done_stream[e];
+        rsp_done_status |= done_status[e];
+        rsp_done_tag    |= done_tag[e];
+      end
+      if (made_for[e]) rsp_made |= made[e];
     end
   end
   assign rsp_o = '{
@@ -229,17 +240,17 @@ module ow_engine_mux
     in_pop_stream:    pop_stream,
     pop_wanted:       '0,
     out_valid:        |out_valid,
-    out_stream:       out_stream[out_of],
-    out_data:         out_data[out_of],
-    out_bytes:        out_bytes[out_of],
+    out_stream:       rsp_out_stream,
+    out_data:         rsp_out_data,
+    out_bytes:        rsp_out_bytes,
     done_valid:       |done_valid,
-    done_stream:      done_stream[done_of],
-    done_status:      done_status[done_of],
-    done_tag:         done_tag[done_of],
+    done_stream:      rsp_done_stream,
+    done_status:      rsp_done_status,
+    done_tag:         rsp_done_tag,
     key_load_ready:   key_asked && (key_for == '0 || |(key_for & key_load_ready)),
     key_load_refused: key_for == '0 || |(key_for & key_load_refused),
     made_valid:       made_for != '0,
-    made:             made[made_of],
+    made:             rsp_made,
     zeroise_ready:    all_zeroised,
     busy:             |busy
   };

@@ -4,6 +4,7 @@
 ../../../rtl/common/ascon_pkg.sv
 ../../../rtl/common/ow_round_robin.sv
 ../../../rtl/common/ow_fair_pick.sv
+../../../rtl/common/ow_port_turn.sv
 ../../../rtl/common/ow_turn_pick.sv
 ../../../rtl/common/ow_share_pick.sv
 ../../../rtl/common/ow_arbiter.sv
