@@ -27,6 +27,7 @@ lattice_arrange.sv
 lattice_restore.sv
 lattice_operands.sv
 lattice_poly_fetch.sv
+lattice_sums.sv
 lattice_poly.sv
 lattice_fetch.sv
 lattice_blocks.sv

@@ -157,7 +157,7 @@ module lattice
   assign dsa        = job_q.operation inside {OpMldsaKeygen[2:0], OpMldsaSign[2:0], OpMldsaVerify[2:0]};
   assign generates  = job_q.operation inside {OpMlkemKeygen[2:0], OpMldsaKeygen[2:0]};
   assign public_key = generates && job_q.slotted;
-  assign makes_key  = job_q.made_generation != '0;
+  always_ff @(posedge clk_i) makes_key <= job_q.made_generation != '0;     // neither of two jobs that are joined
   assign wiped      = count_q == wipe_last_q;
   assign pick       = step_q == Idle;
   assign start_key  = step_q == StartKey && !expanded && !public_key;
@@ -267,7 +267,6 @@ module lattice
   assign wants               = step_q inside {RunKey, Run} && !stop && !abort[stream_q] && !popped_q
                                && (!in_valid_q || in_take);
   assign reads               = wants && near_left_q != '0;
-  assign room                = out_room[out_stream_q];
   assign rsp_o.in_pop        = wants && near_left_q == '0 && left_q != '0 && in_available[stream_q];
   assign rsp_o.in_pop_stream = stream_q;
   assign popping             = rsp_o.in_pop && req_i.in_pop_ready;
@@ -359,8 +358,10 @@ module lattice
                                  && !leaving_q)
                                 || (out_valid && keeps && !makes_key && !room));
   // Whether a word may leave does not depend on whether there is one, nor the other way round.
-  assign offers          = step_q == Run && keeps && !makes_key && room && !abort[out_stream_q] && !mute_q && !tired_q;
-  assign rsp_o.out_valid = offers && out_valid;
+  // Of the cycle before: a word more may leave behind room, and be lost behind an abort.
+  always_ff @(posedge clk_i) room <= out_room[out_stream_q] && !abort[out_stream_q] && !pick && !leaving_ends;
+  assign offers          = step_q == Run && keeps && !makes_key && room && !mute_q && !tired_q;
+  assign rsp_o.out_valid = offers && out_valid && !abort[out_stream_q];
   assign out_taken       = out_valid && out_ready;
   always_comb begin
     unique case (step_q)

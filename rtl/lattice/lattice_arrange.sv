@@ -46,7 +46,8 @@ module lattice_arrange
   for (genvar side = 0; side < 2; side++) begin : gen_side
     for (genvar i = 0; i < Butterflies; i++) begin : gen_coefficient
       logic [4:0][22:0] sources;
-      logic [2:0]       at, at_q;
+      logic [2:0]       at;
+      (* keep *) logic [2:0] at_q;      // all bits of a coefficient read it, so each has its own
       coef_t            one;
       always_comb begin
         sources = '0;

@@ -86,19 +86,24 @@ module lattice_core
   logic [4:0]           pack_bits;
   target_e              pack_target, target;
   logic [$clog2(Depth):0] waiting;
-  logic [8:0]           pairs_q;        // asked for and not yet packed: a bit a cycle
+  logic [9:0]           pairs_q;        // asked for and not yet packed: a bit a cycle; the last one is of ML-DSA
   logic [4:0]           due;
   logic                 word_valid, word_take;
   logic [127:0]         word;
-  // Of words of eight coefficients up to two leave for a pair; of z, of which one pair is asked for in four cycles, three.
+  // Of words of eight coefficients up to two leave for a pair; of z, of which one pair is asked for in four cycles, three. More
+  // are the next pair's, and one that leaves a cycle behind.
   localparam int unsigned PerPair = Butterflies < 8 ? Butterflies / 2 : 2;
-  localparam logic [5:0]  MoreDsa = Butterflies < 8 ? 6'd5 : 6'd7;
+  localparam logic [5:0]  MoreDsa = 6'd5;
   assign due = 5'(PerPair) * 5'($countones(pairs_q));
   always_ff @(posedge clk_i) room_q <= 6'(waiting) + 6'(due) + (dsa ? MoreDsa : 6'd3) <= 6'(Depth);
-  always_ff @(posedge clk_i) pairs_q <= clear_i ? '0 : {pairs_q[7:0], pair};
+  always_ff @(posedge clk_i) pairs_q <= clear_i ? '0 : {pairs_q[8] && dsa, pairs_q[7:0], pair};
+  // The arithmetic begins a cycle behind the source, which has nothing for it then.
+  logic        poly_start_q;
+  logic [10:0] poly_entry_q;
+  always_ff @(posedge clk_i) {poly_start_q, poly_entry_q} <= {poly_start_i && !clear_i, poly_entry_i};
   lattice_poly #(.Butterflies(Butterflies)) u_poly (
-    .clk_i, .over_i, .clear_i, .start_i(poly_start_i),
-    .entry_i        (poly_entry_i),
+    .clk_i, .over_i, .clear_i, .start_i(poly_start_q),
+    .entry_i        (poly_entry_q),
     .dsa_i          (dsa),
     .set_i          (set),
     .signal_i       (signal),
@@ -135,9 +140,8 @@ module lattice_core
   logic [127:0] store_word, source_word, stored_word;
   logic [4:0]   source_bytes;
   logic [7:0]   stored;
-  logic [6:0]   stored_at;
-  logic         stored_clear, stores_w1;
-  always_ff @(posedge clk_i) poly_quiet_q <= poly_ended && pairs_q == '0 && !word_valid && !poly_start_i;
+  logic         stored_clear, stored_take, stores_w1;
+  always_ff @(posedge clk_i) poly_quiet_q <= poly_ended && pairs_q == '0 && !word_valid && !poly_start_q;
   lattice_source #(.Butterflies(Butterflies), .MostRounds(MostRounds)) u_source (
     .clk_i, .clear_i, .start_i, .halt_i, .hold_i,
     .entry_i        (source_entry_i),
@@ -155,8 +159,8 @@ module lattice_core
     .store_o        (stores),
     .store_word_o   (store_word),
     .stored_i       (stored),
-    .stored_at_o    (stored_at),
     .stored_word_i  (stored_word),
+    .stored_take_o  (stored_take),
     .stored_clear_o (stored_clear),
     .signal_o       (signal),
     .verdict_i      (verdict),
@@ -184,15 +188,15 @@ module lattice_core
   // ---- The ciphertext, or w1.
   logic [127:0] stored_q [128];
   logic [7:0]   store_q;
-  logic [6:0]   compare_q;
+  logic [6:0]   read_q;
   assign stores_w1   = dsa && word_valid && target == ToStore;
   assign stored      = store_q;
-  assign stored_word = stored_q[dsa_late_q ? stored_at : compare_q];
+  assign stored_word = stored_q[read_q];
   always_ff @(posedge clk_i) begin
     if (clear_i || stores || stores_w1) stored_q[store_q[6:0]] <= clear_i ? '0 : dsa_late_q ? word : store_word;
     store_q <= store_q + 8'(stores || clear_i || stores_w1);
-    if (poly_start_i || stored_clear) store_q <= '0;
-    compare_q <= poly_start_i ? '0 : compare_q + 7'(word_take && target == ToCompare);
+    if (poly_start_q || stored_clear) store_q <= '0;
+    read_q <= poly_start_q || stored_clear ? '0 : read_q + 7'((word_valid && target == ToCompare) || stored_take);
   end
 
   // ---- Where the words go.
@@ -203,7 +207,13 @@ module lattice_core
   assign hash_word     = word_out && out_ready_i && target == ToPortAndHash;
   assign out_bytes_o   = word_out ? 5'd16 : source_bytes;
   assign message_valid = word_valid && target == ToMessage && !dsa;
-  assign differs       = word_valid && target == ToCompare && word != stored_word;
+  logic [3:0]   differs_q;              // by 32 bits, a cycle later; `poly_quiet_q` is not earlier
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      differs_q[i] <= !clear_i && word_valid && target == ToCompare && word[32*i +: 32] != stored_word[32*i +: 32];
+    end
+  end
+  assign differs       = differs_q != '0;
   assign word_take     = message_take || stores_w1 || (word_valid && target == ToCompare) || (word_out && out_ready_i);
 
 `ifndef SYNTHESIS
@@ -213,7 +223,8 @@ module lattice_core
     if (clear_i) cleared_q <= 1'b1;
     if (cleared_q && !clear_i) begin : promises
       a_the_ciphertext_is_the_one_to_compare: assert (!hold_i || !stores);
-      a_what_is_compared_was_stored: assert (!differs || 8'(compare_q) < store_q);
+      a_what_is_compared_was_stored: assert (!(word_valid && target == ToCompare) || 8'(read_q) < store_q);
+      a_what_differs_is_known: assert (!poly_quiet_q || differs_q == '0);
       a_one_leaves: assert (!(hold_i && source_out) || tail_o);
     end
   end

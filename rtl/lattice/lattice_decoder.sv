@@ -82,11 +82,12 @@ module lattice_decoder
   end
   lattice_unpack #(.Coefficients(Coefficients)) u_unpack (.packed_i(turned), .bits_i(bits_q), .raw_o(raw));
 
-  // y q / 2^bits, rounded, for up to 11 bits: as if it had 11, because y is moved up. q = 2^11 + 5 2^8 + 1.
+  // y q / 2^bits, rounded, for up to 11 bits: as if it had 11, because y is moved up. q = 2^11 + 5 2^8 + 1; without the lowest
+  // 8 bits of y, which nothing is added to, that is the sum of y 2^3 and the rest of y with 5 y and 2^2, which rounds.
   function automatic kem_coef_t decompressed(logic [10:0] y, logic [4:0] bits);
     logic [10:0] up;
-    logic [13:0] five;
-    logic [21:0] low;
+    logic [11:0] five;                  // 5 y + 2^2 without its two lowest bits, which are those of y
+    logic [14:0] sum;
     unique case (bits)
       5'd1:    up = {y[0], 10'd0};
       5'd4:    up = {y[3:0], 7'd0};
@@ -94,9 +95,9 @@ module lattice_decoder
       5'd10:   up = {y[9:0], 1'b0};
       default: up = y;
     endcase
-    five = 14'(up) + (14'(up) << 2);
-    low  = {five, 8'd0} + 22'(up);      // the rest of the product, and its rounding: bit 10 once more
-    return 12'(up) + 12'(low[21:11]) + 12'(low[10]);
+    five = 12'(up) - ~12'(up[10:2]);    // and one more
+    sum  = 15'({up, up[10:8]}) + 15'({five, up[1:0]});
+    return sum[14:3];
   endfunction
   function automatic logic is_above_q(logic [11:0] y);      // y >= q, 0xd01
     return &y[11:10] && (y[9] || (y[8] && y[7:0] != '0));
@@ -108,10 +109,18 @@ module lattice_decoder
   logic [7:0]  beta;
   logic        small_gamma;
   coef_t       centre;
-  assign eta         = set_i == Dsa65 ? 3'd4 : 3'd2;
-  assign beta        = dsa_beta(set_i);
-  assign small_gamma = set_i == Dsa44;
-  assign centre = form_q == FormT0 ? 23'd4096 : form_q == FormEta ? 23'(eta) : small_gamma ? 23'd1 << 17 : 23'd1 << 19;
+  // They stand still while a polynomial comes; the first coefficients are there three cycles after the start.
+  (* keep *) logic dsa_q;
+  logic [4:0]  late_bits_q;
+  always_ff @(posedge clk_i) begin
+    dsa_q       <= dsa_i;
+    late_bits_q <= bits_q;
+    eta         <= set_i == Dsa65 ? 3'd4 : 3'd2;
+    beta        <= dsa_beta(set_i);
+    small_gamma <= set_i == Dsa44;
+    centre <= form_q == FormT0 ? 23'd4096 : form_q == FormEta ? (set_i == Dsa65 ? 23'd4 : 23'd2)
+              : set_i == Dsa44 ? 23'd1 << 17 : 23'd1 << 19;
+  end
 
   coef_t [Coefficients-1:0] coefficients;
   logic  [Coefficients-1:0] beyond;
@@ -131,9 +140,9 @@ module lattice_decoder
       // centre - y, or q more: ~(y + ~centre).
       reflected = ~(23'(y) + ~(less ? centre + 23'(QDsa) : centre));
       coefficients[i] = reflected;
-      if (dsa_i && form_q == FormT1) coefficients[i] = {y[9:0], 13'd0};
+      if (dsa_q && form_q == FormT1) coefficients[i] = {y[9:0], 13'd0};
       reduced = y[11:0] - (is_above_q(y[11:0]) ? 12'(Q) : 12'd0);
-      if (!dsa_i) coefficients[i] = 23'(bits_q == 5'd12 ? reduced : decompressed(y[10:0], bits_q));
+      if (!dsa_q) coefficients[i] = 23'(late_bits_q == 5'd12 ? reduced : decompressed(y[10:0], late_bits_q));
       // |z| is below gamma1 - beta if as it is written it is further than beta from both ends.
       middle    = {2'b00, y[16:8]};
       if (!small_gamma) middle[10:9] = y[18:17];
@@ -145,7 +154,7 @@ module lattice_decoder
         FormZ:   beyond[i] = !far;
         default: beyond[i] = 1'b0;
       endcase
-      if (!dsa_i) beyond[i] = bits_q == 5'd12 && is_above_q(y[11:0]);
+      if (!dsa_q) beyond[i] = late_bits_q == 5'd12 && is_above_q(y[11:0]);
     end
   end
 

@@ -17,17 +17,26 @@ module lattice_fetch
   input  logic        dsa_i,
   input  dsa_set_e    set_i,
   output logic        jumped_o,         // none runs
+  output logic        puts_next_o,      // the next one begins with a block that is put into Keccak
   output source_instruction_t now_o,
   output logic [7:0]  words_o,          // that enter, or that leave less one
   output logic        expands_o,        // it hashes what becomes registers
   output logic        samples_o,        // ... polynomials
+  output logic        masks_o,          // SourceMask
+  output logic        absorbs_out_o,    // SourceHashOut
   output logic [3:0][2:0] reads_o,      // registers that it reads, by the part of a block or of a hash
   output logic        holds_o           // it waits for the arithmetic of the job before
 );
   logic [10:0]         pc_q, next;
   source_instruction_t ahead_q;
-  (* rom_style = "block" *) logic [$bits(source_instruction_t)-1:0] program_q [SourceWords];
-  initial for (int unsigned i = 0; i < SourceWords; i++) program_q[i] = SourceProgram[i];
+  // A bit more than an instruction has, because it is wanted early: whether a block is put into Keccak.
+  function automatic logic puts_block(source_instruction_t instruction);
+    return instruction.op inside {SourceG, SourceExpand, SourceNonce, SourcePrf, SourceXof, SourceBounded, SourceMask};
+  endfunction
+  (* rom_style = "block" *) logic [$bits(source_instruction_t):0] program_q [SourceWords];
+  initial for (int unsigned i = 0; i < SourceWords; i++) begin
+    program_q[i] = {puts_block(source_instruction_t'(SourceProgram[i])), SourceProgram[i]};
+  end
 
   // Of a hash what it is compared with.
   function automatic logic [2:0] register_of(source_instruction_t instruction, logic [1:0] part, logic dsa);
@@ -51,7 +60,7 @@ module lattice_fetch
     jumped_o <= !clear_i && (start_i || back_i);
     if (fetches) begin
       pc_q    <= next + 11'd1;
-      ahead_q <= source_instruction_t'(program_q[next[$clog2(SourceWords)-1:0]]);
+      {puts_next_o, ahead_q} <= program_q[next[$clog2(SourceWords)-1:0]];
     end
     if (jumped_o || advance_i) begin
       now_o     <= ahead_q;
@@ -61,6 +70,8 @@ module lattice_fetch
       samples_o <= ahead_q.op inside {SourcePrf, SourceXof, SourceBounded, SourceMask, SourceBall};
       holds_o   <= ahead_q.op inside {SourceWait, SourceLeave, SourceEmit, SourceHashOut}
                    || (ahead_q.op == SourceDecode && ahead_q.f[1]);
+      masks_o       <= ahead_q.op == SourceMask;
+      absorbs_out_o <= ahead_q.op == SourceHashOut;
       if (ahead_q.op == SourceMessage) words_o <= 8'd2;
       if (ahead_q.op == SourceHashOut) words_o <= 8'(ahead_q.a) * (dsa_i ? 8'd20 : 8'd24) - 8'd1;
     end

@@ -93,7 +93,7 @@ module lattice_hints
   end
   always_ff @(posedge clk_i) begin
     wipe_q <= clear_i ? wipe_q + 8'd1 : '0;
-    if (clear_i || pack_i) buffer_q[wipe_q[2:0]] <= '0;
+    if (clear_i) buffer_q[wipe_q[2:0]] <= '0;
     else if (in_take_o) buffer_q[words_q] <= in_i;
     else if (put) buffer_q[byte_at[6:4]][8*byte_at[3:0] +: 8] <= found;
   end
@@ -157,7 +157,7 @@ module lattice_hints
       bad_q  <= 1'b1;
       step_q <= Idle;
     end
-    if (clear_i || unpack_i || pack_i) begin
+    if (clear_i || unpack_i || pack_i) begin     // the bytes are still zero
       step_q    <= clear_i ? Idle : unpack_i ? Take : Scan;
       ends_q    <= omega;
       bad_q     <= 1'b0;
@@ -165,4 +165,15 @@ module lattice_hints
       {i_q, words_q, word_q, count_q, end_q, before_q, pending_q} <= '0;
     end
   end
+
+`ifndef SYNTHESIS
+  logic cleared_q;                      // since the start of the simulation
+  initial cleared_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) cleared_q <= 1'b1;
+    if (cleared_q && !clear_i && pack_i) begin : promises
+      for (int unsigned i = 0; i < 8; i++) a_bytes_begin_as_zero: assert (buffer_q[i] == '0);
+    end
+  end
+`endif
 endmodule

@@ -38,9 +38,10 @@ module lattice_keccak
   logic [4:0]    round_q, lane_q;
   logic [127:0]  word_q;
   logic [1:0]    halves_q;              // of the word that are to be absorbed
+  logic          last_q;                // the lane is the last one of a message's block
   logic          absorb;
   assign absorb  = halves_q != '0 && !running_q;
-  assign ready_o = (halves_q == '0 || (halves_q == 2'd1 && lane_q != Lanes - 5'd1)) && !running_q;
+  assign ready_o = (halves_q == '0 || (halves_q == 2'd1 && !last_q)) && !running_q;
   assign empty_o = halves_q == '0 && !running_q;
   assign busy_o  = running_q;
   assign put_ready_o = 1'b1;
@@ -88,23 +89,23 @@ module lattice_keccak
       word_q    <= '0;
       halves_q  <= '0;
       lane_q    <= '0;
+      last_q    <= 1'b0;
     end else begin
       if (running_q) begin
         round_q <= round_q + 5'd1;
         if (round_q == 5'd23) running_q <= 1'b0;
       end
       if (absorb) begin
-        word_q   <= word_q >> 64;
         halves_q <= halves_q - 2'd1;
-        lane_q   <= lane_q == Lanes - 5'd1 ? '0 : lane_q + 5'd1;
+        lane_q   <= last_q ? '0 : lane_q + 5'd1;
+        last_q   <= lane_q == Lanes - 5'd2;
       end
-      if (word_valid_i && ready_o) begin
-        word_q   <= word_i;
-        halves_q <= 2'd2;
-      end
-      if (init_i) lane_q <= '0;
+      if (word_valid_i && ready_o) halves_q <= 2'd2;
+      // With two halves none comes, and with fewer none moves up.
+      if (halves_q[1] ? absorb : word_valid_i && ready_o) word_q <= halves_q[1] ? word_q >> 64 : word_i;
+      if (init_i) {lane_q, last_q} <= '0;
       if (halt_i) running_q <= 1'b0;
-      if ((put_i && put_last_i) || again_i || final_i || (absorb && lane_q == Lanes - 5'd1)) begin
+      if ((put_i && put_last_i) || again_i || final_i || (absorb && last_q)) begin
         running_q <= 1'b1;
         round_q   <= '0;
       end
@@ -114,6 +115,7 @@ module lattice_keccak
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!clear_i) begin : promises
     a_state_is_free: assert (!running_q || !(put_i || absorb || final_i || init_i));
+    a_last_lane: assert (last_q == (lane_q == Lanes - 5'd1));
     a_one_way_in: assert ($onehot0({put_i, absorb, final_i, init_i}));
   end
 `endif

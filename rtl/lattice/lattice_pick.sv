@@ -21,13 +21,15 @@ module lattice_pick
   logic [NumOwners-1:0][$clog2(Most+2)-1:0] spent;
   logic       chosen_q, chooses, found;
   ow_stream_t first;
+  ow_streams_t request_q;               // those of the cycle before, without the job that begins
+  always_ff @(posedge clk_i) request_q <= request_i & ~(ow_streams_t'(takes_i) << stream_o);
   always_comb begin
     spent = '0;
     for (int q = 0; q < NumOwners; q++) spent[q][0] = spends_i && owners_i[q][spender_i];
   end
   assign chooses = asks_i && !chosen_q && found;
   ow_share_pick #(.Most(Most), .Greatest(1)) u_turns (
-    .clk_i, .rst_ni, .request_i, .owners_i, .take_i(chooses), .spent_i(spent), .valid_o(found), .index_o(first)
+    .clk_i, .rst_ni, .request_i(request_q), .owners_i, .take_i(chooses), .spent_i(spent), .valid_o(found), .index_o(first)
   );
   assign valid_o = chosen_q && request_i[stream_o];
   always_ff @(posedge clk_i) begin

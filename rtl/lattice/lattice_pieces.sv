@@ -11,6 +11,7 @@ module lattice_pieces (
   input  logic          clear_i,
   input  logic          load_i,
   input  logic [1343:0] block_i,
+  input  logic          ended_i,        // all pieces have been read: the next one is the first of a block
   input  logic          next_i,
   input  logic          of_96_i,        // at most one of these; none: pieces of 32 bits
   input  logic          of_64_i,
@@ -27,7 +28,7 @@ module lattice_pieces (
   lattice_choice #(.Width(192)) u_window (.at_i(high_q), .of_i({windows[6:4], low}), .one_o(window));
   assign last    = of_96_i ? 3'd1 : of_64_i ? 3'd2 : of_48_i ? 3'd3 : 3'd5;
 
-  // The bit where the next piece begins: 0, 32, 48 or 64; or 96, 128 or 144; or 160. The block's comes with `load_i`.
+  // The bit where the next piece begins: 0, 32, 48 or 64; or 96, 128 or 144; or 160. The block's comes with `ended_i`.
   logic [1:0] first, second, third;
   always_comb begin
     unique case (place_q)
@@ -40,7 +41,7 @@ module lattice_pieces (
       3'd4:    {third, second, first} = {2'd0, 2'd2, 2'd0};
       default: {third, second, first} = {2'd1, 2'd0, 2'd0};
     endcase
-    if (load_i) {third, second, first} = {2'd2, 2'd0, 2'd1};
+    if (ended_i) {third, second, first} = {2'd2, 2'd0, 2'd1};
   end
 
   logic [95:0] piece;
@@ -56,7 +57,7 @@ module lattice_pieces (
     .at_i(third), .of_i({32'd0, block_i[31:0], window[191:160], at_second[31:0]}), .one_o(piece[31:0])
   );
   assign piece[63:32] = at_second[63:32];
-  assign piece[95:64] = second[0] ? window[191:160] : load_i ? block_i[95:64] : window[95:64];
+  assign piece[95:64] = second[0] ? window[191:160] : ended_i ? block_i[95:64] : window[95:64];
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin

@@ -93,29 +93,25 @@ package lattice_pkg;
     return 32'(layer) < layers_between_words(butterflies) ? layer : 3'd0;
   endfunction
 
-  // ---- Pairs of words i whose numbers differ in bit `stride`: 16 of words of eight coefficients, of less coefficients more.
-  function automatic logic [6:0] low_of(logic [5:0] i, logic [2:0] stride);
-    unique case (stride)
-      3'd0:    return {i, 1'b0};
-      3'd1:    return {i[5:1], 1'b0, i[0]};
-      3'd2:    return {i[5:2], 1'b0, i[1:0]};
-      3'd3:    return {i[5:3], 1'b0, i[2:0]};
-      3'd4:    return {i[5:4], 1'b0, i[3:0]};
-      3'd5:    return {i[5], 1'b0, i[4:0]};
-      default: return {1'b0, i};
-    endcase
+  // The layer within words whose coefficients are closest; with two coefficients in a word ML-KEM has none within words.
+  function automatic logic [2:0] innermost_layer(logic dsa, int unsigned butterflies);
+    return 32'd6 + 32'(dsa) >= layers_between_words(butterflies) ? 3'd6 + 3'(dsa) : 3'd0;
   endfunction
+
+  // ---- Pairs of words whose numbers differ in bit `stride`: 16 of words of eight coefficients, of less coefficients more. The
+  // low word of pair i has i's bits, and a zero in front of bit `stride`; so the parity of i says in which bank it is. A word's
+  // address is its number without the lowest bit.
   typedef struct packed {
     logic       swapped;       // the low word is in bank 1
     logic [5:0] at1, at0;      // addresses in the banks
   } place_t;
   function automatic place_t place_of(logic [5:0] i, logic [2:0] stride);
-    logic [6:0] low, high;
-    low  = low_of(i, stride);
-    high = low | 7'd1 << stride;
-    place_of.swapped = ^low;
-    place_of.at0     = ^low ? high[6:1] : low[6:1];
-    place_of.at1     = ^low ? low[6:1] : high[6:1];
+    place_of.swapped = ^i;
+    for (int unsigned bit_at = 0; bit_at < 6; bit_at++) begin
+      if (stride == 3'(bit_at + 1)) {place_of.at1[bit_at], place_of.at0[bit_at]} = {!(^i), ^i};
+      else if (stride > 3'(bit_at + 1)) {place_of.at1[bit_at], place_of.at0[bit_at]} = {2{i[(bit_at + 1) % 6]}};
+      else {place_of.at1[bit_at], place_of.at0[bit_at]} = {2{i[bit_at]}};
+    end
   endfunction
 
   // ---- Instructions (programs.py). Those of the source: what enters, is hashed and sampled.

@@ -63,6 +63,7 @@ module lattice_poly
   logic [2:0]        tail_left_q;       // a product of ML-KEM still reads d when it is 3 and 1
   logic              running_q, jumped, waits, ends, advance, back, signal_q, verdict_q, rejected;
   logic [CountWidth-1:0] count_q;
+  logic              last_q, fresh_q;   // it is the instruction's last one, or zero
 
   // ---- Steps.
   typedef struct packed {
@@ -83,17 +84,16 @@ module lattice_poly
   step_t planned, issued, tail_q, step_q [1:7];
   logic       reads_x;                  // of a product with `a`, not of one of ML-KEM with `d`
   logic [4:1] queue_late;               // steps for which the queue is read in step 4
-  logic [2:0] layer;                    // of a transform, in the order of time
+  logic [2:0] layer;                    // of a transform
 
-  logic       dsa, transform, product, element, out, from_queue, seldom;
+  logic       dsa, transform, product, element, out, from_queue, seldom, innermost;
   logic [CountWidth-1:0] last;
   form_e      form;
-  lattice_poly_fetch u_fetch (
+  lattice_poly_fetch #(.Butterflies(Butterflies)) u_fetch (
     .clk_i, .clear_i, .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .jumped_o(jumped), .now_o(now),
-    .dsa_o(dsa), .transform_o(transform), .element_o(element), .from_queue_o(from_queue)
+    .dsa_o(dsa), .transform_o(transform), .product_o(product), .out_o(out), .element_o(element), .from_queue_o(from_queue),
+    .layer_ends_i(running_q && !waits && &count_q[Width-1:0]), .layer_o(layer), .innermost_o(innermost)
   );
-  assign product    = now.op == PolyProduct;
-  assign out        = now.op == PolyOut;
   assign form       = form_e'(now.x[3:0]);
   assign seldom     = dsa && form == FormZ && Butterflies == 8;     // a pair in four cycles: 2.5 words leave
   always_comb begin
@@ -101,18 +101,18 @@ module lattice_poly
       PolyNtt, PolyInverse: last = CountWidth'(dsa ? 8 * Pairs - 1 : 7 * Pairs - 1);
       PolyProduct:          last = CountWidth'(2 * Pairs - 1);
       PolyOut:              last = CountWidth'(seldom ? 4 * Pairs - 1 : 2 * Pairs - 1);
-      PolyLoop:             last = CountWidth'(7);           // the checks have ended
-      PolyWait:             last = '0;
+      PolyLoop:             last = CountWidth'(10);          // the checks have ended
+      PolyWait:             last = CountWidth'(1);
       default:              last = CountWidth'(Pairs - 1);
     endcase
   end
   assign waits   = jumped || (from_queue && !queue_valid_i) || (out && !count_q[0] && !out_room_i)
-                   || (now.op == PolyWait && !signal_q) || (from_queue && queue_late != '0 && count_q == '0)
-                   || (tail_left_q != '0 && (!product || (tail_left_q[0] && count_q == '0)));
+                   || (now.op == PolyWait && !signal_q) || (from_queue && queue_late != '0 && fresh_q)
+                   || (tail_left_q != '0 && (!product || (tail_left_q[0] && fresh_q)));
   assign ends    = running_q && !jumped && now.op == PolyEnd;
-  assign advance = running_q && !ends && !waits && count_q == last;
+  assign advance = running_q && !ends && !waits && last_q;
   assign ended_o = !running_q;
-  assign slot_o  = jumped ? '0 : now.d;
+  assign slot_o  = jumped || !running_q ? '0 : now.d;
   assign queue_release_o = (advance && from_queue && !element)
                            || (queue_late[4] && &step_q[4].pair && !(step_q[4].op == PolyLoad && step_q[4].first));
   assign verdict_o = advance && now.op == PolyLoop;
@@ -122,35 +122,30 @@ module lattice_poly
     tail_left_q <= clear_i ? '0 : advance && product && !dsa ? 3'd4 : tail_left_q - 3'(tail_left_q != '0);
     if (advance && product) tail_q <= issued;
     signal_q <= !clear_i && (signal_i || (signal_q && !(advance && now.op == PolyWait)));
-    if (clear_i) begin
-      running_q <= 1'b0;
-    end else if (start_i) begin
-      running_q <= 1'b1;
-      count_q   <= '0;
-    end else if (ends) begin
-      running_q <= 1'b0;
-    end else if (advance) begin
+    if (clear_i) running_q <= 1'b0;
+    else if (start_i) running_q <= 1'b1;
+    else if (ends) running_q <= 1'b0;
+    if (start_i || advance) begin
       count_q <= '0;
+      last_q  <= 1'b0;                  // none has only one
+      fresh_q <= 1'b1;
     end else if (running_q && !waits) begin
       count_q <= count_q + 1'b1;
+      last_q  <= count_q + 1'b1 == last;
+      fresh_q <= 1'b0;
     end
   end
 
-  assign layer = count_q[CountWidth-1:Width];
   always_comb begin
     planned = '{
-      valid: 1'b0, op: now.op, phase: count_q[1:0], layer: 3'd0, pair: count_q[Width-1:0], crossed: 1'b0,
+      valid: 1'b0, op: now.op, phase: count_q[1:0], layer: layer, pair: count_q[Width-1:0], crossed: 1'b0,
       d: now.d, bits: now.x[3:0], n: now.n, first: now.f[0], queue: now.f[1],
       negative: now.f[2], multiplies: 1'b0, keeps: 1'b0, target: target_e'(now.f[1:0])
     };
     if (transform || element) planned.valid = 1'b1;
     if (transform) begin
-      // Words that are furthest apart first, then within words; backward the other way.
-      planned.layer = now.op == PolyInverse ? layer : 3'd6 + 3'(dsa) - layer;
-      planned.layer = planned.layer < 3'(7 - Between) + 3'(dsa) ? 3'd6 + 3'(dsa) - planned.layer
-                     : planned.layer - 3'(7 - Between) - 3'(dsa);
-      planned.queue = now.op == PolyNtt && layer == '0;
-      planned.keeps = now.op == PolyNtt && now.f[0] && layer == 3'd6 + 3'(dsa);
+      planned.queue = now.op == PolyNtt && layer == 3'(Between - 1);
+      planned.keeps = now.op == PolyNtt && now.f[0] && innermost;
     end
     if (product) begin
       planned.phase      = {1'b0, count_q[0]};
@@ -163,8 +158,7 @@ module lattice_poly
       planned.pair  = seldom ? count_q[Width+1:2] : count_q[Width:1];
     end
     if (!running_q || waits) {planned.valid, planned.multiplies} = '0;
-    planned.crossed = (out || (transform && 32'(planned.layer) < Between))
-                     && place_of(6'(planned.pair), stride_of(planned.layer, Butterflies)).swapped;
+    planned.crossed = (out || (transform && 32'(layer) < Between)) && ^planned.pair;
     issued = planned;
     if (tail_left_q[0]) begin
       issued            = tail_q;
@@ -192,7 +186,7 @@ module lattice_poly
   always_comb begin
     read_slot = now.d;
     if (out && !hint_reads) read_slot = now.a;
-    if (now.op == PolyInverse && layer == '0) read_slot = now.a;
+    if (now.op == PolyInverse && innermost) read_slot = now.a;
     if (product && !count_q[0]) read_slot = now.a;
     if (tail_left_q[0]) read_slot = tail_q.d;
   end
@@ -347,30 +341,16 @@ module lattice_poly
     if (step_q[5].op inside {PolyLoad, PolyAdd}) late = queue_word_i;
     if (step_q[5].op == PolyProduct) late[0] = remainder;
   end
-  // One sum or difference of each coefficient: of `sum_q`, zero where nothing is added to, and of `late_q` or a product.
-  pair_t      result;
-  logic [1:0] subtracts, adds_product;
-  always_ff @(posedge clk_i) begin      // of step 6
-    adds_product <= step_q[5].op == PolyNtt ? 2'b11
-                    : step_q[5].op == PolyInverse ? {!step_q[5].crossed, step_q[5].crossed}
-                    : {step_q[5].op == PolyProduct, 1'b0};
-    subtracts    <= {2{step_q[5].op == PolyProduct && step_q[5].negative}}
-                    | ({2{step_q[5].op == PolyNtt}} & {!step_q[5].crossed, step_q[5].crossed});
-  end
-  always_comb begin
-    for (int unsigned word = 0; word < 2; word++) begin
-      for (int unsigned i = 0; i < Butterflies; i++) begin
-        result[word][i] = add_sub_q(
-          sum_q[6][word][i], late_q[word][i] | (adds_product[word] ? remainder[i] : '0), subtracts[word], dsa_i
-        );
-      end
-    end
-  end
+  pair_t result;
+  lattice_sums #(.Butterflies(Butterflies)) u_sums (
+    .clk_i, .dsa_i, .op_i(step_q[5].op), .crossed_i(step_q[5].crossed), .negative_i(step_q[5].negative),
+    .sums_i(sum_q[6]), .late_i(late_q), .products_i(remainder), .results_o(result)
+  );
   always_ff @(posedge clk_i) result_q <= clear_i || over_i ? '0 : result;
 
-  // ---- What leaves: the low word with step 6, the high one a cycle later; of ML-DSA two cycles after that.
+  // ---- What leaves: the low word with step 6, the high one a cycle later; of ML-DSA three cycles after that.
   step_t      leaving;                  // step 6 or 7, chosen a cycle ahead
-  logic       low, low_next, dsa_valid;
+  logic       low, low_next, dsa_valid, kem_whole, kem_part;
   word_t      dsa_word, other;
   logic [4:0] next_dsa_bits;
   target_e    dsa_target;
@@ -379,6 +359,8 @@ module lattice_poly
     low     <= low_next && !clear_i;
     leaving <= low_next ? step_q[5] : step_q[6];
     if (clear_i) leaving.valid <= 1'b0;
+    kem_whole <= !dsa_i && (low_next ? step_q[5].bits : step_q[6].bits) == 4'd12;
+    kem_part  <= !dsa_i && (low_next ? step_q[5].bits : step_q[6].bits) != 4'd12;
     out_bits_o <= dsa ? next_dsa_bits : low_next ? 5'(step_q[5].bits) : 5'(step_q[6].bits);
   end
   assign out_valid_o  = dsa_i ? dsa_valid : leaving.valid && leaving.op == PolyOut;
@@ -386,11 +368,15 @@ module lattice_poly
   always_comb begin
     out_word_o = dsa_word;              // zero in a job of ML-KEM
     for (int unsigned i = 0; i < Butterflies; i++) begin
-      if (!dsa_i) out_word_o[i][11:0] = leaving.bits == 4'd12 ? remainder[i][11:0] : quotient[i];
+      out_word_o[i][11:0] |= ({12{kem_whole}} & remainder[i][11:0]) | ({12{kem_part}} & quotient[i]);
       other[i] = low ? sum_q[5][0][i][22:0] : sum_q[6][1][i][22:0];
     end
   end
-  always_ff @(posedge clk_i) {hint_at_o, verdict_q} <= {leaving.n, leaving.pair, !low, verdict_o};
+  logic [Width+3:0] hint_at_q;
+  always_ff @(posedge clk_i) begin
+    {hint_at_q, verdict_q} <= {leaving.n, leaving.pair, !low, verdict_o};
+    hint_at_o <= hint_at_q;
+  end
   lattice_round #(.Butterflies(Butterflies)) u_round (
     .clk_i, .clear_i(clear_i || verdict_q), .set_i,
     .valid_i(dsa_i && leaving.valid && leaving.op == PolyOut), .form_i(form_e'(leaving.bits)),

@@ -4,7 +4,9 @@
 module lattice_poly_fetch
   import lattice_pkg::*;
   import lattice_rom_pkg::*;
-(
+#(
+  parameter int unsigned Butterflies = 8
+) (
   input  logic        clk_i,
   input  logic        clear_i,
   input  logic        start_i,          // at `entry_i`
@@ -16,8 +18,15 @@ module lattice_poly_fetch
   input  logic        dsa_i,
   output logic        dsa_o,            // for what plans an instruction
   output logic        transform_o,      // what it is
+  output logic        product_o,
+  output logic        out_o,
   output logic        element_o,
-  output logic        from_queue_o
+  output logic        from_queue_o,
+  // Of a transform the layer, 0 otherwise. Forward, words that are furthest apart come first, then those within words; backward
+  // the other way.
+  input  logic        layer_ends_i,
+  output logic [2:0]  layer_o,
+  output logic        innermost_o       // it is the one whose coefficients are closest
 );
   logic [10:0]       pc_q, next;
   poly_instruction_t ahead_q;
@@ -37,8 +46,26 @@ module lattice_poly_fetch
     if (jumped_o || advance_i) begin
       now_o        <= ahead_q;
       transform_o  <= ahead_q.op inside {PolyNtt, PolyInverse};
+      product_o    <= ahead_q.op == PolyProduct;
+      out_o        <= ahead_q.op == PolyOut;
       element_o    <= ahead_q.op inside {PolyLoad, PolyAdd};
       from_queue_o <= ahead_q.op inside {PolyNtt, PolyLoad, PolyAdd} || (ahead_q.op == PolyProduct && ahead_q.f[1]);
+    end
+  end
+
+  localparam logic [2:0] Between = 3'(layers_between_words(Butterflies));
+  logic [2:0] layer;
+  always_comb begin
+    if (now_o.op == PolyNtt) layer = layer_o == '0 ? Between : layer_o < Between ? layer_o - 3'd1 : layer_o + 3'd1;
+    else layer = layer_o == Between ? 3'd0 : layer_o > Between ? layer_o - 3'd1 : layer_o + 3'd1;
+    if (jumped_o || advance_i) begin
+      layer = ahead_q.op == PolyNtt ? Between - 3'd1 : ahead_q.op == PolyInverse ? innermost_layer(dsa_i, Butterflies) : '0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (jumped_o || advance_i || (transform_o && layer_ends_i)) begin
+      layer_o     <= layer;
+      innermost_o <= layer == innermost_layer(dsa_i, Butterflies);
     end
   end
 endmodule

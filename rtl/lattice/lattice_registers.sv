@@ -18,20 +18,21 @@ module lattice_registers
   input  register_e         hash_at_i,
   input  logic [1:0]        hash_part_i,
   input  logic [15:0][63:0] state_i,
-  output logic [255:0]      part_o,
 
   input  logic              read_bank_i,
   input  register_e         at_i,
-  output logic [255:0]      word_o
+  output logic [255:0]      word_o,
+  input  logic [1:0]        compare_i,  // 16 bytes of the hash's part with those that are read
+  output logic              differs_o   // a cycle later
 );
   logic [3:0]        wipe_q, at;
   logic [3:0][255:0] parts;
-  logic [255:0]      word;
+  logic [255:0]      part, word;
   logic [1:0]        writes;
   assign parts  = state_i;
-  assign part_o = parts[hash_part_i];
+  assign part   = parts[hash_part_i];
   // `hash_i` is known sooner than `enter_i`.
-  assign word   = clear_i ? '0 : hash_i ? part_o : {2{enter_word_i}};
+  assign word   = clear_i ? '0 : hash_i ? part : {2{enter_word_i}};
   assign at     = clear_i ? wipe_q : {bank_i, hash_i ? hash_at_i : enter_at_i};
   assign writes = {2{clear_i || hash_i}} | {enter_i && enter_half_i, enter_i && !enter_half_i};
   always_ff @(posedge clk_i) wipe_q <= wipe_q + 4'(clear_i);
@@ -39,6 +40,12 @@ module lattice_registers
     logic [127:0] memory_q [16];
     always_ff @(posedge clk_i) if (writes[half]) memory_q[at] <= word[128*half +: 128];
     assign word_o[128*half +: 128] = memory_q[{read_bank_i, at_i}];
+  end
+
+  logic [7:0] differs_q;                // by 32 bits
+  assign differs_o = differs_q != '0;
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 8; i++) differs_q[i] <= compare_i[i / 4] && part[32*i +: 32] != word_o[32*i +: 32];
   end
 
 `ifndef SYNTHESIS

@@ -47,6 +47,8 @@ module lattice_sampler
   logic [Log:0]  count_q;               // coefficients held when the pieces before have been added
   logic          take, ends;
   logic          added_q, full_q;       // a piece is added in this cycle; a word is complete then
+  (* keep *) logic dsa_q;               // for fewer readers of each
+  always_ff @(posedge clk_i) dsa_q <= dsa_i;
   assign ends     = valid_o && &index_q;
   assign take     = active_q && pieces_q != '0 && piece_here && (!mask_q || piece_take_i);
   assign ready_o  = !active_q || pieces_q == '0;
@@ -55,14 +57,14 @@ module lattice_sampler
   if (Butterflies == 8) begin : gen_pieces
     assign piece_here = 1'b1;
     lattice_pieces u_pieces (
-      .clk_i, .clear_i, .load_i, .block_i, .next_i(take),
-      .of_96_i(!mask_q && dsa_i && reject_q), .of_64_i(mask_q), .of_48_i(!mask_q && !dsa_i && (reject_q || three_q)),
+      .clk_i, .clear_i, .load_i, .block_i, .ended_i(ready_o), .next_i(take),
+      .of_96_i(!mask_q && dsa_q && reject_q), .of_64_i(mask_q), .of_48_i(!mask_q && !dsa_q && (reject_q || three_q)),
       .piece_o(piece)
     );
   end else begin : gen_pieces
     lattice_slices #(.Butterflies(Butterflies)) u_pieces (
       .clk_i, .clear_i, .load_i, .block_i, .next_i(take),
-      .of_96_i(!mask_q && dsa_i && reject_q), .of_64_i(mask_q), .of_48_i(!mask_q && !dsa_i && (reject_q || three_q)),
+      .of_96_i(!mask_q && dsa_q && reject_q), .of_64_i(mask_q), .of_48_i(!mask_q && !dsa_q && (reject_q || three_q)),
       .valid_o(piece_here), .piece_o(piece[63:0])
     );
     assign piece[95:64] = '0;
@@ -82,10 +84,10 @@ module lattice_sampler
   logic [Candidates-1:0][22:0]  candidates, kept, turned, turned_q;
   always_comb begin
     for (int unsigned i = 0; i < Candidates; i++) begin
-      candidates[i] = {piece[24*i + 12 +: 11], dsa_i ? piece[24*i +: 12] : piece[12*i +: 12]};
+      candidates[i] = {piece[24*i + 12 +: 11], dsa_q ? piece[24*i +: 12] : piece[12*i +: 12]};
       // q is 0x7fe001 or 0xd01.
-      good[i] = dsa_i ? !(&candidates[i][22:13] && candidates[i][12:0] != '0)
-                : !(&candidates[i][11:10] && (candidates[i][9] || (candidates[i][8] && candidates[i][7:0] != '0)));
+      good[i] = dsa_q ? !(&piece[24*i + 13 +: 10] && piece[24*i +: 13] != '0)
+                : !(&piece[12*i + 10 +: 2] && (piece[12*i + 9] || (piece[12*i + 8] && piece[12*i +: 8] != '0)));
     end
     count = count_q + (Log + 1)'($countones(good));
   end
@@ -111,7 +113,8 @@ module lattice_sampler
   // ---- Candidates of four bits, eight with Butterflies 8, as small numbers from -4 to 4. The place of each is that of the next
   // one that eta takes, if it takes not this one, whose number then is zero.
   logic [Butterflies-2:0][3:0] nibbles_q;
-  logic [Butterflies-1:0][3:0] number, added, small_q, nibbles;   // `small_q`: of either kind
+  logic [Butterflies-1:0][3:0] number, nibbles;
+  logic [1:0][Butterflies-1:0][3:0] added, small_q;   // of either half of the candidates; `small_q`: of either kind
   logic [Butterflies-1:0]      taken;
   logic [Log:0]                nibble_count;
   logic             four_q;
@@ -158,11 +161,14 @@ module lattice_sampler
       logic [Log-1:0] at;
       below = 8'(taken) & ~(8'hff << i);
       at    = Log'(sum_of(3'(sum_of(3'(count_q[Log-1:0]), ones_of_four(below[3:0]))), ones_of_four(below[7:4])));
-      for (int unsigned place = 0; place < Butterflies; place++) if (at == Log'(place)) added[place] |= number[i];
+      for (int unsigned place = 0; place < Butterflies; place++) begin
+        if (at == Log'(place)) added[2 * i / Butterflies][place] |= number[i];
+      end
     end
     nibble_count = count_q + (Log + 1)'($countones(taken));
     for (int unsigned i = 0; i < Butterflies; i++) begin
-      nibbles[i] = i < Butterflies - 1 && held[i % (Butterflies - 1)] ? nibbles_q[i % (Butterflies - 1)] : small_q[i];
+      nibbles[i] = i < Butterflies - 1 && held[i % (Butterflies - 1)] ? nibbles_q[i % (Butterflies - 1)]
+                   : small_q[0][i] | small_q[1][i];
     end
   end
 
@@ -203,13 +209,13 @@ module lattice_sampler
   endfunction
   localparam int unsigned Held = Butterflies - 1;
   coef_t [Butterflies-1:0] numbers;
-  always_comb for (int unsigned i = 0; i < Butterflies; i++) numbers[i] = modulo_q(nibbles[i], dsa_i);
+  always_comb for (int unsigned i = 0; i < Butterflies; i++) numbers[i] = modulo_q(nibbles[i], dsa_q);
   for (genvar i = 0; i < Butterflies; i++) begin : gen_word
     logic is_held;
     assign is_held = i < Held && held[i % Held];
     // Candidates of 12 bits have others above them.
     lattice_choice #(.Width(11)) u_high (
-      .at_i({reject_q && dsa_i, is_held}),
+      .at_i({reject_q && dsa_q, is_held}),
       .of_i({held_q[i % Held][22:12], turned_q[i % Candidates][22:12], {2{numbers[i][22:12]}}}),
       .one_o(word_o[i][22:12])
     );
@@ -248,10 +254,10 @@ module lattice_sampler
     end else if (take) begin
       pieces_q <= pieces_q - 1'b1;
       left_q   <= behind_left[Three +: 32];
-      if (reject_q || (dsa_i && !mask_q)) count_q <= {1'b0, reject_q ? count[Log-1:0] : nibble_count[Log-1:0]};
-      full_q   <= reject_q ? count[Log] : !dsa_i || nibble_count[Log];
+      if (reject_q || (dsa_q && !mask_q)) count_q <= {1'b0, reject_q ? count[Log-1:0] : nibble_count[Log-1:0]};
+      full_q   <= reject_q ? count[Log] : !dsa_q || nibble_count[Log];
       turned_q <= turned;
-      small_q  <= dsa_i ? added : noise;
+      small_q  <= dsa_q ? added : {{4*Butterflies{1'b0}}, noise};
     end
     // What is left when a polynomial is complete is dropped, and a block too that comes then.
     if (!clear_i) begin
@@ -260,7 +266,7 @@ module lattice_sampler
       else if (valid_o) index_q <= index_q + 1'b1;
       for (int unsigned i = 0; i < Held; i++) begin
         if (added_q && reject_q && (!held[i] || full_q)) held_q[i] <= turned_q[i % Candidates];
-        if (added_q && !reject_q && (!held[i] || full_q)) nibbles_q[i] <= small_q[i];
+        if (added_q && !reject_q && (!held[i] || full_q)) nibbles_q[i] <= small_q[0][i] | small_q[1][i];
       end
     end
     if (ends || piece_last_i) active_q <= 1'b0;

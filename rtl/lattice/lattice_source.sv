@@ -42,8 +42,8 @@ module lattice_source
   output logic [127:0] store_word_o,
   // ML-DSA: w1 instead, from the arithmetic.
   input  logic [7:0]   stored_i,        // words
-  output logic [6:0]   stored_at_o,
   input  logic [127:0] stored_word_i,
+  output logic         stored_take_o,   // ... the next one
   output logic         stored_clear_o,  // all have been absorbed
   // The arithmetic's checks and hints.
   output logic         signal_o,
@@ -72,15 +72,18 @@ module lattice_source
 );
   // ---- The program.
   source_instruction_t now;
-  logic                running_q, jumped, runs, held, leaves, wipes, advance, back;
+  logic                running_q, jumped, runs, hold_q, held, leaves, wipes, advance, back, idle;
   logic                expands, samples, holds;         // what the instruction is
   logic [7:0]          words;
   logic [3:0][2:0]     reads;           // registers that it reads
+  logic                masks, absorbs_out, puts_next;
   logic [7:0]          count_q;         // words, or steps, of an instruction
+  logic                fresh_q;         // ... of which there were none
+  logic                put_q, put_next; // a block is put into Keccak: known in the cycle before
   lattice_fetch u_fetch (
     .clk_i, .clear_i(clear_i || halt_i), .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .set_i,
-    .jumped_o(jumped), .now_o(now), .words_o(words), .expands_o(expands), .samples_o(samples), .holds_o(holds),
-    .reads_o(reads)
+    .jumped_o(jumped), .puts_next_o(puts_next), .now_o(now), .words_o(words), .expands_o(expands), .samples_o(samples),
+    .masks_o(masks), .absorbs_out_o(absorbs_out), .holds_o(holds), .reads_o(reads)
   );
 
   register_e  register_a;
@@ -88,7 +91,8 @@ module lattice_source
   assign register_a = register_e'(now.a[2:0]);
   assign last_half  = !now.f[1];
   assign ended_o    = !running_q && !tail_o;
-  assign held       = hold_i && holds;
+  assign held       = hold_q && holds;
+  always_ff @(posedge clk_i) hold_q <= hold_i;       // nothing runs in a program's first cycle
   assign runs       = running_q && !jumped && !held && !leaves;
 
   logic bad_q, bank_q;
@@ -102,7 +106,8 @@ module lattice_source
   logic          into, hash_write, compare, block_last, hash_last, tail_bank, tail_word, word;
   logic [1:0]    messages_q;            // words of M that have come
   logic [1:0]    part_q;                // of a block that Keccak takes, or of a hash
-  logic [255:0]  register_word, hash_part;
+  logic [255:0]  register_word;
+  logic          whole, wrong;          // whether a part of a hash counts whole, and was another one than it should be
   register_e     read_at, hash_register, tail_at;
   keccak_state_t state;
   padding_t      padding;
@@ -112,8 +117,9 @@ module lattice_source
     .enter_i(into || message_take_o), .enter_at_i(now.op == SourceIn ? register_a : Message),
     .enter_half_i(now.op == SourceIn ? count_q[0] : messages_q[0]),
     .enter_word_i(now.op == SourceIn ? in_i : message_i),
-    .hash_i(hash_write), .hash_at_i(hash_register), .hash_part_i(part_q), .state_i(state[15:0]), .part_o(hash_part),
-    .read_bank_i(leaves ? tail_bank : bank_q), .at_i(read_at), .word_o(register_word)
+    .hash_i(hash_write), .hash_at_i(hash_register), .hash_part_i(part_q), .state_i(state[15:0]),
+    .read_bank_i(leaves ? tail_bank : bank_q), .at_i(read_at), .word_o(register_word),
+    .compare_i({compare && whole, compare}), .differs_o(wrong)
   );
   lattice_blocks u_blocks (
     .op_i(now.op), .a_i(now.a), .b_i(now.b), .f_i(now.f), .k_i, .dsa_i, .set_i, .kappa_i(kappa_q),
@@ -125,8 +131,8 @@ module lattice_source
     if (leaves) read_at = tail_at;
   end
   lattice_tail u_tail (
-    .clk_i, .clear_i, .begin_i(runs && now.op == SourceLeave && advance), .bank_i(bank_q), .bad_i(bad_q),
-    .generates_i(now.f[0]), .poly_ended_i, .differs_i, .active_o(tail_o), .bad_o(tail_bad_o),
+    .clk_i, .clear_i, .begin_i(runs && now.op == SourceLeave && idle), .bank_i(bank_q), .bad_i(bad_q),
+    .generates_i(now.f[0]), .poly_ended_i, .puts_next_i(put_next), .differs_i, .active_o(tail_o), .bad_o(tail_bad_o),
     .leaves_o(leaves), .bank_o(tail_bank), .at_o(tail_at), .word_o(tail_word), .taken_i(out_ready_i)
   );
   // Later than the rest: when a program starts, nothing runs in the cycle behind (lattice_fetch.sv).
@@ -161,9 +167,9 @@ module lattice_source
 
   logic         decode_start, decode_active, decode_free, decode_in, decode_ready, decode_valid, decode_range;
   logic [127:0] decode_data;
-  assign mask_in    = runs && now.op == SourceMask && piece_valid && decode_ready;
+  assign mask_in    = runs && masks && piece_valid && decode_ready;
   assign piece_take = mask_in || ball_take;
-  assign piece_last = (now.op == SourceMask && decode_valid && &decode_index) || (ball_valid && &ball_index);
+  assign piece_last = (masks && decode_valid && &decode_index) || (ball_valid && &ball_index);
   lattice_ball #(.Butterflies(Butterflies)) u_ball (
     .clk_i, .clear_i, .set_i, .start_i(ball_start),
     .piece_valid_i(piece_valid && now.op == SourceBall), .piece_i(piece), .piece_take_o(ball_take),
@@ -172,7 +178,8 @@ module lattice_source
 
   logic         hints_unpack, hints_in, hints_take, hints_pack, hints_done, hints_bad;
   logic [127:0] hints_word;
-  assign hints_in = runs && now.op == SourceHints && in_valid_i;
+  // It takes words only while SourceHints runs.
+  assign hints_in = in_valid_i;
   lattice_hints #(.Butterflies(Butterflies)) u_hints (
     .clk_i, .clear_i, .set_i, .k_i,
     .unpack_i(hints_unpack), .in_valid_i(hints_in), .in_i, .in_take_o(hints_take),
@@ -184,9 +191,9 @@ module lattice_source
   lattice_decoder #(.Butterflies(Butterflies)) u_decoder (
     .clk_i, .clear_i(wipes),
     .start_i(decode_start), .bits_i(now.op == SourceMessage ? 5'd1 : 5'(now.a)), .dsa_i, .set_i,
-    .form_i(now.op == SourceMask ? FormZ : form_e'(now.a)),
+    .form_i(masks ? FormZ : form_e'(now.a)),
     .check_i(now.op == SourceDecode && now.f[2]), .active_o(decode_active), .free_o(decode_free),
-    .in_valid_i(decode_in || mask_in), .in_i(mask_in ? 128'(piece) : decode_data), .half_i(mask_in),
+    .in_valid_i(decode_in || mask_in), .in_i(masks ? 128'(piece) : decode_data), .half_i(masks),
     .in_ready_o(decode_ready),
     .valid_o(decode_valid), .index_o(decode_index), .word_o(decode_word), .range_o(decode_range)
   );
@@ -195,19 +202,23 @@ module lattice_source
   assign queue_word_o  = sample_valid ? sample_word : ball_valid ? ball_word : decode_word;
 
   // ---- Steps of an instruction: blocks that are hashed whole, samplers.
-  logic idle, squeezed, sample_ends;
-  assign idle     = !sample_active && !decode_active;
-  assign squeezed = count_q != '0 && !keccak_busy;
+  logic squeezed, sample_ends, sample_runs;
+  logic [1:0] step;                     // a sampler's instruction has no more
+  assign idle        = !sample_active && !decode_active;
+  assign squeezed    = !fresh_q && !keccak_busy;
+  assign step        = count_q[1:0];
+  assign sample_runs = runs && samples;
+  assign put_next    = jumped || (advance && !back) ? puts_next : put_q && !(keccak_taken && block_last);
+  assign keccak_put  = put_q;
+  always_ff @(posedge clk_i) put_q <= put_next && !(clear_i || start_i || halt_i);
   always_comb begin
-    keccak_put   = runs && (expands || samples) && count_q == '0 && now.op != SourceBall;
-    ball_final   = runs && now.op == SourceBall && count_q == '0 && keccak_empty;
-    sample_first = runs && samples && count_q == 8'd1 && !keccak_busy && idle && queue_room_i;
-    sample_load  = sample_first
-                   || (runs && samples && count_q == 8'd2 && !keccak_busy && sample_ready && sample_active);
-    keccak_again = sample_load && (now.op != SourcePrf || (now.f[0] && count_q == 8'd1));
+    ball_final   = runs && now.op == SourceBall && fresh_q && keccak_empty;
+    sample_first = sample_runs && step == 2'd1 && !keccak_busy && idle && queue_room_i;
+    sample_load  = sample_first || (sample_runs && step == 2'd2 && !keccak_busy && sample_ready && sample_active);
+    keccak_again = sample_load && (now.op != SourcePrf || (now.f[0] && step == 2'd1));
     ball_start   = sample_first && now.op == SourceBall;
-    sample_ends  = runs && samples
-                   && (now.op == SourcePrf ? count_q == (now.f[0] ? 8'd3 : 8'd2) : count_q == 8'd2 && !sample_active);
+    sample_ends  = sample_runs
+                   && (now.op == SourcePrf ? step == (now.f[0] ? 2'd3 : 2'd2) : step == 2'd2 && !sample_active);
     keccak_halt  = sample_ends;
   end
 
@@ -218,112 +229,101 @@ module lattice_source
   assign compare    = hashed && now.op == SourceFinal && register_a == Compared;
   assign hash_write = hashed && !compare;
   assign part_ends  = hashed ? hash_last : block_last;
+  // c~ has 32, 48 or 64 bytes: the second part counts whole in ML-DSA-87 alone.
+  assign whole      = part_q == '0 || set_i == Dsa87;
 
   // ---- Steps: words that enter, are hashed and leave; what ML-DSA waits for.
-  logic       absorbs, into_done, decode_begin;
+  logic       absorbs, into_done, decode_begin, counts;     // `counts`: a word has passed, or a step
+  logic       ends, ends_out;           // it ends, or does when the word that it offers is taken, which is known late
   logic [7:0] stored_words;
   logic [2:0] hint_words;
   assign absorbs      = now.f[0];
   assign into_done    = count_q[0] == last_half;
   assign stored_words = set_i == Dsa87 ? 8'd64 : 8'd48;
   assign hint_words   = set_i == Dsa65 ? 3'd4 : 3'd6;
-  assign stored_at_o  = count_q[6:0];
+  assign hash_ready_o = runs && absorbs_out && keccak_ready;
   always_comb begin
     {keccak_init, keccak_final, keccak_word_valid, decode_begin, decode_in, in_take_o, store_o, out_valid_o} = '0;
-    {into, hash_ready_o, signal_o, stored_clear_o, hints_unpack, hints_pack, back} = '0;
-    advance     = (hashed && hash_last) || sample_ends;
-    keccak_word = in_i;
-    decode_data = in_i;
+    {into, signal_o, stored_take_o, stored_clear_o, hints_unpack, hints_pack, back} = '0;
+    ends_out    = 1'b0;
+    counts      = (keccak_put && keccak_taken && block_last) || ball_final || sample_first
+                  || (sample_load && now.op == SourcePrf);
+    ends        = (hashed && hash_last) || sample_ends;
+    keccak_word = absorbs_out ? hash_i : now.op == SourceAbsorb ? register_word[128*count_q[0] +: 128]
+                  : now.op == SourceStored ? stored_word_i : in_i;
+    decode_data = now.op == SourceMessage ? register_word[128*(!count_q[0]) +: 128] : in_i;
     if (runs) begin
       unique case (now.op)
         SourceIn: begin
           into              = in_valid_i && (!absorbs || keccak_ready);
+          counts            = into;
           keccak_word_valid = into && absorbs;
           in_take_o         = into;
-          advance           = into && into_done;
+          ends              = into && into_done;
         end
         SourceDecode, SourceMessage: begin
-          if (now.op == SourceMessage) decode_data = register_word[128*(!count_q[0]) +: 128];
-          if (count_q == '0) begin
+          if (fresh_q) begin
             decode_begin = !sample_active && decode_free && queue_room_i;
+            counts       = decode_begin;
           end else if (now.op == SourceMessage) begin
-            decode_in = decode_ready;
-            advance   = decode_ready && count_q == words;
+            {decode_in, counts} = {2{decode_ready}};
+            ends = decode_ready && count_q == words;
           end else begin
             in_take_o         = in_valid_i && decode_ready && (!absorbs || keccak_ready);
-            decode_in         = in_take_o;
+            {decode_in, counts} = {2{in_take_o}};
             keccak_word_valid = in_take_o && absorbs;
             store_o           = in_take_o && now.f[1];
-            advance           = in_take_o && count_q == words;
+            ends              = in_take_o && count_q == words;
           end
         end
-        SourceInit: {keccak_init, advance} = '1;
+        SourceInit: {keccak_init, ends} = '1;
         SourceAbsorb: begin
-          keccak_word       = register_word[128*count_q[0] +: 128];
-          keccak_word_valid = keccak_ready;
-          advance           = keccak_ready && into_done;
+          {keccak_word_valid, counts} = {2{keccak_ready}};
+          ends = keccak_ready && into_done;
         end
-        SourceFinal: keccak_final = count_q == '0 && keccak_empty;
+        SourceFinal: {keccak_final, counts} = {2{fresh_q && keccak_empty}};
         SourceHashOut: begin
-          hash_ready_o      = keccak_ready;
-          keccak_word       = hash_i;
           keccak_word_valid = hash_word_i;
-          advance           = hashed_q && count_q == words;
+          counts            = hashed_q;
+          ends              = hashed_q && count_q == words;
         end
         SourceEmit: begin
           out_valid_o = 1'b1;
-          advance     = out_ready_i && into_done;
+          ends_out    = into_done;
+          counts      = out_ready_i;
         end
-        SourceWait:  advance = messages_q == 2'd2;
-        SourceLeave: advance = idle;
+        SourceWait:  ends = messages_q == 2'd2;
+        SourceLeave: ends = idle;
         SourceStored: begin
-          keccak_word       = stored_word_i;
-          keccak_word_valid = keccak_ready && stored_i > count_q;
-          advance           = keccak_word_valid && count_q == stored_words - 8'd1;
-          stored_clear_o    = advance;
+          {stored_take_o, keccak_word_valid, counts} = {3{keccak_ready && stored_i > count_q}};
+          ends           = keccak_word_valid && count_q == stored_words - 8'd1;
+          stored_clear_o = ends;
         end
         SourceHints: begin
-          hints_unpack = count_q == '0;
-          in_take_o    = hints_take;
-          advance      = count_q != '0 && hints_done;
+          {hints_unpack, counts} = {2{fresh_q}};
+          in_take_o = hints_take;
+          ends      = !fresh_q && hints_done;
         end
         SourceHintOut: begin
-          hints_pack  = count_q == '0;
-          out_valid_o = count_q != '0 && hints_done && poly_ended_i;
-          advance     = out_valid_o && out_ready_i && count_q == 8'(hint_words);
+          hints_pack  = fresh_q;
+          out_valid_o = !fresh_q && hints_done && poly_ended_i;
+          ends_out    = out_valid_o && count_q == 8'(hint_words);
+          counts      = hints_pack || (out_valid_o && out_ready_i);
         end
-        SourceSignal: {signal_o, advance} = '1;
+        SourceSignal: {signal_o, ends} = '1;
         SourceLoop: begin
-          advance = verdict_q;
-          back    = verdict_q && reject_q;
+          ends = verdict_q;
+          back = verdict_q && reject_q;
         end
         default: ;
       endcase
     end
     if (leaves) out_valid_o = 1'b1;
+    advance = ends || (ends_out && out_ready_i);
   end
   assign queue_begin_o = decode_begin || sample_first;
-  assign decode_start  = decode_begin || (sample_first && now.op == SourceMask);
+  assign decode_start  = decode_begin || (sample_first && masks);
   assign store_word_o  = in_i;
-
-  // The count: words that have passed, or the step.
-  logic counts;
-  always_comb begin
-    unique case (now.op)
-      SourceIn:                counts = into;
-      SourceDecode:            counts = decode_begin || in_take_o;
-      SourceMessage:           counts = decode_begin || decode_in;
-      SourceAbsorb,
-      SourceStored:            counts = keccak_word_valid;
-      SourceFinal:             counts = keccak_final;
-      SourceHashOut:           counts = hashed_q;
-      SourceEmit:              counts = out_valid_o && out_ready_i && !leaves;
-      SourceHints:             counts = hints_unpack;
-      SourceHintOut:           counts = hints_pack || (out_valid_o && out_ready_i);
-      default:                 counts = (keccak_put && keccak_taken && block_last) || ball_final || sample_first
-                                        || (sample_load && now.op == SourcePrf);
-    endcase
-  end
 
   always_comb begin
     word        = leaves ? tail_word : count_q[0];
@@ -333,17 +333,6 @@ module lattice_source
       out_o = bad_q ? '0 : hints_word;
       // omega + k bytes: 84, 61, 83.
       if (count_q == 8'(hint_words)) out_bytes_o = set_i == Dsa87 ? 5'd3 : set_i == Dsa65 ? 5'd13 : 5'd4;
-    end
-  end
-
-  // Whether this part of the hash is another one than it should be. The second one counts whole in ML-DSA-87 alone: c~ has
-  // 32, 48 or 64 bytes.
-  logic [7:0] wrong_q;                  // by 32 bits, a cycle later
-  logic       whole;
-  assign whole = part_q == '0 || set_i == Dsa87;
-  always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < 8; i++) begin
-      wrong_q[i] <= compare && (i < 4 || whole) && hash_part[32*i +: 32] != register_word[32*i +: 32];
     end
   end
 
@@ -362,20 +351,23 @@ module lattice_source
       end else if (start_i) begin
         running_q <= 1'b1;
         count_q   <= '0;
+        fresh_q   <= 1'b1;
         bank_q    <= !bank_q;
       end else if (running_q && !jumped && now.op == SourceEnd) begin
         running_q <= 1'b0;
       end else if (jumped || advance) begin
         count_q <= '0;
+        fresh_q <= 1'b1;
       end else if (counts) begin
         count_q <= count_q + 8'd1;
+        fresh_q <= 1'b0;
       end
       if (start_i) part_q <= '0;
       else if ((keccak_put && keccak_taken) || hashed) part_q <= part_ends ? '0 : part_q + 2'd1;
-      if (wrong_q != '0) bad_q <= 1'b1;
-      if (now.op == SourceHints && advance && hints_bad) bad_q <= 1'b1;
+      if (wrong) bad_q <= 1'b1;
+      if (now.op == SourceHints && ends && hints_bad) bad_q <= 1'b1;
       if (verdict_i) reject_q <= reject_i;
-      verdict_q <= verdict_i || (verdict_q && !(advance && now.op == SourceLoop));
+      verdict_q <= verdict_i || (verdict_q && !(ends && now.op == SourceLoop));
       if (back) begin
         kappa_q  <= kappa_q + 16'(dsa_l(set_i));
         rounds_q <= rounds_q + 10'd1;
@@ -386,4 +378,19 @@ module lattice_source
       if (start_i) {messages_q, bad_q} <= '0;
     end
   end
+
+`ifndef SYNTHESIS
+  logic cleared_q;                      // since the start of the simulation
+  initial cleared_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) cleared_q <= 1'b1;
+    if (cleared_q && !clear_i && running_q && !jumped) begin : promises
+      a_only_a_new_instruction_puts: assert (put_q == ((expands || samples) && now.op != SourceBall && fresh_q));
+      a_what_puts_is_not_held: assert (!put_q || !(held || leaves));
+      a_none_have_passed: assert (fresh_q == (count_q == '0));
+      a_samplers_have_few_steps: assert (!samples || count_q < 8'd4);
+      a_hints_enter_for_their_instruction: assert (!hints_take || (runs && now.op == SourceHints));
+    end
+  end
+`endif
 endmodule

@@ -13,6 +13,7 @@ module lattice_tail
   input  logic      bad_i,              // and zeros in place of what leaves
   input  logic      generates_i,
   input  logic      poly_ended_i,
+  input  logic      puts_next_i,        // the source reads registers in the next cycle
   input  logic      differs_i,          // the ciphertext is another one than that of the job
   output logic      active_o,
   output logic      bad_o,              // stays when the job is over
@@ -24,18 +25,21 @@ module lattice_tail
   output logic      word_o,
   input  logic      taken_i
 );
-  logic       active_q, bank_q, bad_q, generates_q, differs_q;
+  logic       active_q, leaves_q, bank_q, bad_q, generates_q, differs_q, ends;
   logic [1:0] word_q;
   assign active_o = active_q;
   assign bad_o    = bad_q;
-  assign leaves_o = active_q && poly_ended_i;
+  assign leaves_o = leaves_q;
+  assign ends     = leaves_q && taken_i && word_q == {generates_q, 1'b1};
   assign bank_o   = bank_q;
   assign at_o     = generates_q ? (word_q[1] ? Z : Hash) : differs_q ? Reject : Key;
   assign word_o   = word_q[0];
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {active_q, word_q, bank_q, bad_q, generates_q, differs_q} <= '0;
+      {active_q, leaves_q, word_q, bank_q, bad_q, generates_q, differs_q} <= '0;
     end else begin
+      // A word that is offered stays: once it is, the source stands still and reads nothing.
+      leaves_q <= leaves_q ? !ends : active_q && poly_ended_i && !puts_next_i;
       if (begin_i) begin
         active_q    <= 1'b1;
         bank_q      <= bank_i;
@@ -43,10 +47,8 @@ module lattice_tail
         generates_q <= generates_i;
       end
       differs_q <= differs_q || differs_i;
-      if (leaves_o && taken_i) begin
-        word_q <= word_q + 2'd1;
-        if (word_q == {generates_q, 1'b1}) {active_q, word_q, differs_q} <= '0;
-      end
+      if (leaves_q && taken_i) word_q <= word_q + 2'd1;
+      if (ends) {active_q, word_q, differs_q} <= '0;
     end
   end
 
@@ -57,6 +59,7 @@ module lattice_tail
     if (clear_i) cleared_q <= 1'b1;
     if (cleared_q && !clear_i) begin : promises
       a_one_at_a_time: assert (!begin_i || !active_q);
+      a_registers_are_free: assert (!leaves_q || !puts_next_i);
     end
   end
 `endif

@@ -60,6 +60,8 @@ module lattice_bench
                         || (|u_lattice.u_core.u_poly.operand_q)
                         || (|u_lattice.u_core.u_poly.dsa_word) || (|u_lattice.u_core.u_poly.u_round.whole_q)
                         || (|u_lattice.u_core.u_poly.u_round.high_q) || (|u_lattice.u_core.u_poly.u_round.low_q)
+                        || (|u_lattice.u_core.u_poly.u_round.early_high_q) || (|u_lattice.u_core.u_poly.u_round.early_whole_q)
+                        || (|u_lattice.u_core.u_poly.u_round.early_word_q) || (|u_lattice.u_core.differs_q)
                         || (|u_lattice.u_core.u_source.u_sampler.nibbles_q)
                         || (|u_lattice.u_core.u_source.u_ball.signs_q) || (|u_lattice.u_core.u_source.u_ball.bytes_q)
                         || (|u_lattice.u_core.u_source.u_hints.pending_q);

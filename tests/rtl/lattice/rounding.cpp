@@ -91,11 +91,13 @@ static void check(const Word &r, const Word &z, int32_t gamma2, uint8_t hints) {
     enter(form, r, other);
     step();
     step();
+    step();
     for (unsigned i = 0; i < 8; i++)
       expect(form == FormHigh ? "HighBits" : "UseHint", r[i], hints >> i & 1, coefficient_out(i),
              use_hint(r[i], form == FormUse && hints >> i & 1, gamma2));
   }
   enter(FormHint, r, other);
+  step();
   step();
   bool rejects = false;
   for (unsigned i = 0; i < 8; i++) {
@@ -105,11 +107,15 @@ static void check(const Word &r, const Word &z, int32_t gamma2, uint8_t hints) {
     rejects = rejects || exceeds(modulo_q(parts.low), gamma2 - beta) || exceeds(other[i], gamma2);
   }
   step();
+  step();
+  step();
   expect("norms of a round", r[0], z[0], top.reject_o, rejects);
   enter(FormCheckZ, r, other);
   rejects = false;
   for (const int32_t a : r)
     rejects = rejects || exceeds(a, gamma1 - beta);
+  step();
+  step();
   step();
   step();
   expect("norm of z", r[0], 0, top.reject_o, rejects);
