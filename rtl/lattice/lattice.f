@@ -2,6 +2,7 @@
 // ../common/ow_engine_pkg.sv, ../common/ow_turn_pick.sv, ../common/ow_share_pick.sv, ../common/ow_rotate.sv, ../hash/keccak_pkg.sv,
 // ../hash/keccak_parity.sv, ../hash/keccak_chi.sv and ../hash/keccak_round.sv before.
 lattice_pkg.sv
+lattice_copy.sv
 lattice_rom_pkg.sv
 lattice_zetas.sv
 lattice_lane.sv

@@ -323,7 +323,7 @@ module lattice
 
   logic [10:0] source_entry, poly_entry;
   lattice_entry u_entry (
-    .operation_i(!start_key ? job_q.operation : dsa ? OpMldsaKeygen[2:0] : OpMlkemKeygen[2:0]), .k_i(job_q.k),
+    .operation_i(step_q != StartKey ? job_q.operation : dsa ? OpMldsaKeygen[2:0] : OpMlkemKeygen[2:0]), .k_i(job_q.k),
     .source_o(source_entry), .poly_o(poly_entry)
   );
   lattice_core #(.Butterflies(Butterflies), .MostRounds(MostRounds)) u_core (

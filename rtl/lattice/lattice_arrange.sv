@@ -46,8 +46,7 @@ module lattice_arrange
   for (genvar side = 0; side < 2; side++) begin : gen_side
     for (genvar i = 0; i < Butterflies; i++) begin : gen_coefficient
       logic [4:0][22:0] sources;
-      logic [2:0]       at;
-      (* keep *) logic [2:0] at_q;      // all bits of a coefficient read it, so each has its own
+      logic [2:0]       at, at_q;       // all bits of a coefficient read it
       coef_t            one;
       always_comb begin
         sources = '0;
@@ -57,7 +56,7 @@ module lattice_arrange
           if (way == 3'(w)) at = 3'(rank(w, side, i));
         end
       end
-      always_ff @(posedge clk_i) at_q <= at;
+      lattice_copy #(.Width(3)) u_at (.clk_i, .next_i(at), .copy_o(at_q));
       lattice_choice u_choice (.at_i(at_q[1:0]), .of_i(sources[3:0]), .one_o(one));
       if (rank(Ways - 1, side, i) == 4) begin : gen_fifth
         assign sides_o[side][i] = at_q[2] ? sources[4] : one;

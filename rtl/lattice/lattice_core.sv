@@ -188,7 +188,7 @@ module lattice_core
   // ---- The ciphertext, or w1.
   logic [127:0] stored_q [128];
   logic [7:0]   store_q;
-  logic [6:0]   read_q;
+  logic [6:0]   read, read_q;           // a memory whose address is a register of its own would be a slower one
   assign stores_w1   = dsa && word_valid && target == ToStore;
   assign stored      = store_q;
   assign stored_word = stored_q[read_q];
@@ -196,8 +196,9 @@ module lattice_core
     if (clear_i || stores || stores_w1) stored_q[store_q[6:0]] <= clear_i ? '0 : dsa_late_q ? word : store_word;
     store_q <= store_q + 8'(stores || clear_i || stores_w1);
     if (poly_start_q || stored_clear) store_q <= '0;
-    read_q <= poly_start_q || stored_clear ? '0 : read_q + 7'((word_valid && target == ToCompare) || stored_take);
   end
+  assign read = poly_start_q || stored_clear ? '0 : read_q + 7'((word_valid && target == ToCompare) || stored_take);
+  lattice_copy #(.Width(7)) u_read (.clk_i, .next_i(read), .copy_o(read_q));
 
   // ---- Where the words go.
   // The source has no word while it absorbs those that leave.

@@ -84,17 +84,12 @@ module lattice_decoder
 
   // y q / 2^bits, rounded, for up to 11 bits: as if it had 11, because y is moved up. q = 2^11 + 5 2^8 + 1; without the lowest
   // 8 bits of y, which nothing is added to, that is the sum of y 2^3 and the rest of y with 5 y and 2^2, which rounds.
-  function automatic kem_coef_t decompressed(logic [10:0] y, logic [4:0] bits);
+  function automatic kem_coef_t decompressed(logic [10:0] y, logic of_1, logic of_4, logic of_5, logic of_10);
     logic [10:0] up;
     logic [11:0] five;                  // 5 y + 2^2 without its two lowest bits, which are those of y
     logic [14:0] sum;
-    unique case (bits)
-      5'd1:    up = {y[0], 10'd0};
-      5'd4:    up = {y[3:0], 7'd0};
-      5'd5:    up = {y[4:0], 6'd0};
-      5'd10:   up = {y[9:0], 1'b0};
-      default: up = y;
-    endcase
+    up = (y & {11{!(of_1 || of_4 || of_5 || of_10)}}) | ({y[0], 10'd0} & {11{of_1}}) | ({y[3:0], 7'd0} & {11{of_4}})
+         | ({y[4:0], 6'd0} & {11{of_5}}) | ({y[9:0], 1'b0} & {11{of_10}});
     five = 12'(up) - ~12'(up[10:2]);    // and one more
     sum  = 15'({up, up[10:8]}) + 15'({five, up[1:0]});
     return sum[14:3];
@@ -110,11 +105,12 @@ module lattice_decoder
   logic        small_gamma;
   coef_t       centre;
   // They stand still while a polynomial comes; the first coefficients are there three cycles after the start.
-  (* keep *) logic dsa_q;
-  logic [4:0]  late_bits_q;
+  logic        dsa_q, of_1_q, of_4_q, of_5_q, of_10_q, of_12_q;
+  lattice_copy u_dsa (.clk_i, .next_i(dsa_i), .copy_o(dsa_q));
   always_ff @(posedge clk_i) begin
-    dsa_q       <= dsa_i;
-    late_bits_q <= bits_q;
+    {of_1_q, of_4_q, of_5_q, of_10_q, of_12_q} <= {
+      bits_q == 5'd1, bits_q == 5'd4, bits_q == 5'd5, bits_q == 5'd10, bits_q == 5'd12
+    };
     eta         <= set_i == Dsa65 ? 3'd4 : 3'd2;
     beta        <= dsa_beta(set_i);
     small_gamma <= set_i == Dsa44;
@@ -142,7 +138,7 @@ module lattice_decoder
       coefficients[i] = reflected;
       if (dsa_q && form_q == FormT1) coefficients[i] = {y[9:0], 13'd0};
       reduced = y[11:0] - (is_above_q(y[11:0]) ? 12'(Q) : 12'd0);
-      if (!dsa_q) coefficients[i] = 23'(late_bits_q == 5'd12 ? reduced : decompressed(y[10:0], late_bits_q));
+      if (!dsa_q) coefficients[i] = 23'(of_12_q ? reduced : decompressed(y[10:0], of_1_q, of_4_q, of_5_q, of_10_q));
       // |z| is below gamma1 - beta if as it is written it is further than beta from both ends.
       middle    = {2'b00, y[16:8]};
       if (!small_gamma) middle[10:9] = y[18:17];
@@ -154,7 +150,7 @@ module lattice_decoder
         FormZ:   beyond[i] = !far;
         default: beyond[i] = 1'b0;
       endcase
-      if (!dsa_q) beyond[i] = late_bits_q == 5'd12 && is_above_q(y[11:0]);
+      if (!dsa_q) beyond[i] = of_12_q && is_above_q(y[11:0]);
     end
   end
 

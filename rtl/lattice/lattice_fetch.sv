@@ -18,6 +18,7 @@ module lattice_fetch
   input  dsa_set_e    set_i,
   output logic        jumped_o,         // none runs
   output logic        puts_next_o,      // the next one begins with a block that is put into Keccak
+  output logic        inits_next_o,     // ... or begins a hash
   output source_instruction_t now_o,
   output logic [7:0]  words_o,          // that enter, or that leave less one
   output logic        expands_o,        // it hashes what becomes registers
@@ -29,13 +30,17 @@ module lattice_fetch
 );
   logic [10:0]         pc_q, next;
   source_instruction_t ahead_q;
-  // A bit more than an instruction has, because it is wanted early: whether a block is put into Keccak.
+  // Two bits more than an instruction has, because they are wanted early: how it begins with Keccak.
   function automatic logic puts_block(source_instruction_t instruction);
     return instruction.op inside {SourceG, SourceExpand, SourceNonce, SourcePrf, SourceXof, SourceBounded, SourceMask};
   endfunction
-  (* rom_style = "block" *) logic [$bits(source_instruction_t):0] program_q [SourceWords];
+  function automatic logic is_init(source_instruction_t instruction);
+    return instruction.op == SourceInit;
+  endfunction
+  (* rom_style = "block" *) logic [$bits(source_instruction_t)+1:0] program_q [SourceWords];
   initial for (int unsigned i = 0; i < SourceWords; i++) begin
-    program_q[i] = {puts_block(source_instruction_t'(SourceProgram[i])), SourceProgram[i]};
+    program_q[i] = {is_init(source_instruction_t'(SourceProgram[i])), puts_block(source_instruction_t'(SourceProgram[i])),
+                    SourceProgram[i]};
   end
 
   // Of a hash what it is compared with.
@@ -60,7 +65,7 @@ module lattice_fetch
     jumped_o <= !clear_i && (start_i || back_i);
     if (fetches) begin
       pc_q    <= next + 11'd1;
-      {puts_next_o, ahead_q} <= program_q[next[$clog2(SourceWords)-1:0]];
+      {inits_next_o, puts_next_o, ahead_q} <= program_q[next[$clog2(SourceWords)-1:0]];
     end
     if (jumped_o || advance_i) begin
       now_o     <= ahead_q;

@@ -40,10 +40,16 @@ module lattice_keccak
   logic [1:0]    halves_q;              // of the word that are to be absorbed
   logic          last_q;                // the lane is the last one of a message's block
   logic          absorb;
-  assign absorb  = halves_q != '0 && !running_q;
-  assign ready_o = (halves_q == '0 || (halves_q == 2'd1 && !last_q)) && !running_q;
-  assign empty_o = halves_q == '0 && !running_q;
-  assign busy_o  = running_q;
+  logic          running;               // in the next cycle
+  assign absorb  = halves_q != '0 && !busy_o;
+  assign ready_o = (halves_q == '0 || (halves_q == 2'd1 && !last_q)) && !busy_o;
+  assign empty_o = halves_q == '0 && !busy_o;
+  always_comb begin
+    running = running_q && round_q != 5'd23 && !halt_i;
+    if ((put_i && put_last_i) || again_i || final_i || (absorb && last_q)) running = 1'b1;
+    if (clear_i) running = 1'b0;
+  end
+  lattice_copy u_busy (.clk_i, .next_i(running), .copy_o(busy_o));    // the state's bits read `running_q`
   assign put_ready_o = 1'b1;
   assign state_o = state_q;
 
@@ -84,17 +90,14 @@ module lattice_keccak
   end
 
   always_ff @(posedge clk_i) begin
+    running_q <= running;
     if (clear_i) begin
-      running_q <= 1'b0;
       word_q    <= '0;
       halves_q  <= '0;
       lane_q    <= '0;
       last_q    <= 1'b0;
     end else begin
-      if (running_q) begin
-        round_q <= round_q + 5'd1;
-        if (round_q == 5'd23) running_q <= 1'b0;
-      end
+      if (running_q) round_q <= round_q + 5'd1;
       if (absorb) begin
         halves_q <= halves_q - 2'd1;
         lane_q   <= last_q ? '0 : lane_q + 5'd1;
@@ -104,11 +107,7 @@ module lattice_keccak
       // With two halves none comes, and with fewer none moves up.
       if (halves_q[1] ? absorb : word_valid_i && ready_o) word_q <= halves_q[1] ? word_q >> 64 : word_i;
       if (init_i) {lane_q, last_q} <= '0;
-      if (halt_i) running_q <= 1'b0;
-      if ((put_i && put_last_i) || again_i || final_i || (absorb && last_q)) begin
-        running_q <= 1'b1;
-        round_q   <= '0;
-      end
+      if ((put_i && put_last_i) || again_i || final_i || (absorb && last_q)) round_q <= '0;
     end
   end
 

@@ -16,7 +16,7 @@ module lattice_lane
   input  logic  dsa_i,
   input  coef_t a_i,
   input  coef_t b_i,                    // with `dsa_i` its lowest 17 bits
-  input  kem_coef_t a_second_i,         // the second product; with `dsa_i` the lowest bits of a
+  input  kem_coef_t a_second_i,         // the second product; not with `dsa_i`
   input  kem_coef_t b_second_i,         // ... and the bits of b above 17
   input  coef_t c_i,
   output coef_t remainder_o,
@@ -47,7 +47,7 @@ module lattice_lane
     logic [39:0] first;
     logic [34:0] second;
     assign first   = 40'(a_i) * 40'(b_i[16:0]);
-    assign second  = 35'({a_i[22:12], a_second_i}) * 35'(b_second_i);
+    assign second  = 35'({a_i[22:12], dsa_i ? a_i[11:0] : a_second_i}) * 35'(b_second_i);
     assign product = 46'(first) + (dsa_i ? {second[28:0], 17'd0} : 46'(second)) + 46'(c_i);
     logic unused;
     assign unused = ^b_i[22:17];

@@ -33,38 +33,53 @@ module lattice_plan
   assign slotted     = ((keygen || dsa_keygen) && cmd_i.length == '0) || ((decapsulate || sign) && !cmd_i.inline_key);
 
   logic [3:0]  k;
-  logic [12:0] aad, payload, result, key, ciphertext, public_key, private_key, signature;
+  logic [12:0] aad, payload, result;
   assign parameters  = ow_lattice_parameters_first_t'(cmd_i.iv[31:0]);
   assign k           = parameters.k;
   assign makes_key   = decapsulate && slotted && parameters.generation != '0;
   assign denied      = decapsulate && slotted && !makes_key && !key_i.decrypt;
-  assign public_key  = 13'd32 + 13'd320 * 13'(k);
-  assign private_key = k == 4'd8 ? 13'd4896 : k == 4'd6 ? 13'd4032 : 13'd2560;
-  assign signature   = k == 4'd8 ? 13'd4627 : k == 4'd6 ? 13'd3309 : 13'd2420;
-  assign key        = 13'd384 * 13'(k);
-  assign ciphertext = k == 4'd4 ? 13'd1568 : k == 4'd3 ? 13'd1088 : 13'd768;
+
+  // Lengths by parameter set: choices of constants, because sums of them would be late. If k is none they do not count.
+  function automatic logic [12:0] one_of(logic [1:0] set, int unsigned first, int unsigned second, int unsigned third);
+    return set[1] ? 13'(third) : set[0] ? 13'(second) : 13'(first);
+  endfunction
+  localparam int unsigned Ek [3] = '{800, 1184, 1568}, Dk [3] = '{1632, 2400, 3168}, C [3] = '{768, 1088, 1568};
+  localparam int unsigned Pk [3] = '{1312, 1952, 2592}, Sk [3] = '{2560, 4032, 4896}, Sig [3] = '{2420, 3309, 4627};
+  logic [1:0]  kem, sig;
+  logic [12:0] ek, dk, ciphertext, encapsulated, public_key, private_key, key_pair, signature, signed_input;
+  assign kem          = {k[2], k[0]};
+  assign sig          = {k[3], k[1]};
+  assign ek           = one_of(kem, Ek[0], Ek[1], Ek[2]);
+  assign dk           = one_of(kem, Dk[0], Dk[1], Dk[2]);
+  assign ciphertext   = one_of(kem, C[0], C[1], C[2]);
+  assign encapsulated = one_of(kem, C[0] + 32, C[1] + 32, C[2] + 32);
+  assign public_key   = one_of(sig, Pk[0], Pk[1], Pk[2]);
+  assign private_key  = one_of(sig, Sk[0], Sk[1], Sk[2]);
+  assign key_pair     = one_of(sig, Pk[0] + Sk[0], Pk[1] + Sk[1], Pk[2] + Sk[2]);
+  assign signature    = one_of(sig, Sig[0], Sig[1], Sig[2]);
+  assign signed_input = one_of(sig, Sig[0] + 64, Sig[1] + 64, Sig[2] + 64);
   always_comb begin
     {aad, payload, result} = '0;
     if (keygen) begin
       payload = 13'd64;
-      result  = 13'd2 * key + 13'd96;
+      result  = dk;
     end
     if (encapsulate) begin
-      aad     = key + 13'd32;
+      aad     = ek;
       payload = 13'd32;
-      result  = ciphertext + 13'd32;
+      result  = encapsulated;
     end
     if (decapsulate) begin
-      aad     = 13'd2 * key + 13'd96;
+      aad     = dk;
       payload = ciphertext;
       result  = 13'd32;
     end
     if (dsa_keygen) begin
       payload = 13'd32;
-      result  = public_key + private_key;
+      result  = key_pair;
     end
     if (makes_key) result = '0;
-    if (slotted && keygen) result = key + 13'd32;
+    if (slotted && keygen) result = ek;
     if (slotted && dsa_keygen) result = public_key;
     if (slotted && (keygen || dsa_keygen)) payload = '0;
     if (sign) begin
@@ -74,7 +89,7 @@ module lattice_plan
     end
     if (verify) begin
       aad     = public_key;
-      payload = 13'd64 + signature;
+      payload = signed_input;
     end
     if (slotted) aad = '0;
   end
@@ -85,7 +100,7 @@ module lattice_plan
                       || (cmd_i.inline_key && !(decapsulate || sign));
   logic [1:0] set;
   logic [7:0] kind;
-  assign set        = 2'((dsa ? k >> 1 : k) - 4'd2);
+  assign set        = dsa ? {k[3], k[1]} : {k[2], k[0]};       // 0, 1, 2
   assign kind       = dsa ? OpMldsaSign : OpMlkemDecapsulate;
   assign bad_key    = slotted ? !key_i.valid || key_i.kind != kind || key_i.length != set
                       : cmd_i.inline_key && cmd_i.key != '0;

@@ -83,7 +83,7 @@ module lattice_poly
   } step_t;
   step_t planned, issued, tail_q, step_q [1:7];
   logic       reads_x;                  // of a product with `a`, not of one of ML-KEM with `d`
-  logic [4:1] queue_late;               // steps for which the queue is read in step 4
+  logic [4:1] queue_late;               // steps for which the queue is read in step 4: they load or add
   logic [2:0] layer;                    // of a transform
 
   logic       dsa, transform, product, element, out, from_queue, seldom, innermost;
@@ -223,8 +223,8 @@ module lattice_poly
   );
 
   // The queue is read with the memory for a transform and a product, four cycles later for a sum.
-  always_comb for (int unsigned i = 1; i <= 4; i++) begin
-    queue_late[i] = step_q[i].valid && step_q[i].op inside {PolyLoad, PolyAdd};
+  always_ff @(posedge clk_i) begin
+    queue_late <= clear_i ? '0 : {queue_late[3:1], issued.valid && issued.op inside {PolyLoad, PolyAdd}};
   end
   assign queued       = queue_late[4] ? place_of(6'(step_q[4].pair), 3'd0) : place;
   assign queue_read_o = queue_late[4] || reads_x;
@@ -280,7 +280,7 @@ module lattice_poly
   always_ff @(posedge clk_i) begin
     // The first word now, or the second one of the cycle before.
     out_now    <= out_next;
-    left_from  <= step_q[1].op == PolyNtt ? 2'd2 : step_q[1].op == PolyInverse ? 2'd3
+    left_from  <= step_q[5].multiplies ? 2'd0 : step_q[1].op == PolyNtt ? 2'd2 : step_q[1].op == PolyInverse ? 2'd3
                   : {1'b0, out_next ? !step_q[1].valid : step_q[1].phase[0] && dsa_i};
     right_from <= step_q[5].multiplies ? 2'd3 : out_next ? 2'd2 : {1'b0, step_q[1].op == PolyProduct};
     power      <= dsa_i || step_q[1].bits == 4'd12 ? 12'd1 : 12'd1 << step_q[1].bits;

@@ -32,13 +32,15 @@ module lattice_round
   output logic       reject_o           // up to three cycles after that: a norm is too large, or there are too many hints
 );
   // ML-DSA-44: gamma1 = 2^17, gamma2 = (q - 1) / 88; else 2^19, (q - 1) / 32. A register for each step.
-  (* keep *) logic small_gamma, small_gamma_low, small_gamma_last;
+  logic  small_gamma, small_gamma_low, small_gamma_last;
   logic  checks_z;
   logic  valid_q, late_valid_q;         // of the second and third step
   form_e form_q, late_form_q;
   target_e target_q, late_target_q;
   coef_t gamma1, gamma2, most_z, most_low, centre, last_in, last_beyond;
-  always_ff @(posedge clk_i) {small_gamma, small_gamma_low, small_gamma_last} <= {3{set_i == Dsa44}};
+  lattice_copy u_first (.clk_i, .next_i(set_i == Dsa44), .copy_o(small_gamma));
+  lattice_copy u_low (.clk_i, .next_i(set_i == Dsa44), .copy_o(small_gamma_low));
+  lattice_copy u_last (.clk_i, .next_i(set_i == Dsa44), .copy_o(small_gamma_last));
   assign gamma1      = small_gamma ? 23'd1 << 17 : 23'd1 << 19;
   assign gamma2      = small_gamma_last ? 23'd95232 : 23'd261888;
   assign centre      = form_i == FormT0 ? 23'd4096 : form_i == FormZ ? gamma1 : set_i == Dsa65 ? 23'd4 : 23'd2;

@@ -47,8 +47,8 @@ module lattice_sampler
   logic [Log:0]  count_q;               // coefficients held when the pieces before have been added
   logic          take, ends;
   logic          added_q, full_q;       // a piece is added in this cycle; a word is complete then
-  (* keep *) logic dsa_q;               // for fewer readers of each
-  always_ff @(posedge clk_i) dsa_q <= dsa_i;
+  logic          dsa_q;
+  lattice_copy u_dsa (.clk_i, .next_i(dsa_i), .copy_o(dsa_q));
   assign ends     = valid_o && &index_q;
   assign take     = active_q && pieces_q != '0 && piece_here && (!mask_q || piece_take_i);
   assign ready_o  = !active_q || pieces_q == '0;
@@ -93,10 +93,12 @@ module lattice_sampler
   end
   if (Candidates == 4) begin : gen_kept
     logic [1:0] kept1, kept0;
-    assign kept1 = good[0] && good[1] ? 2'd1 : (good[0] || good[1]) && good[2] ? 2'd2 : 2'd3;
+    assign kept1 = {good[0] && good[1], (good[0] || good[1]) && good[2]};
     assign kept0 = good[0] ? 2'd0 : good[1] ? 2'd1 : good[2] ? 2'd2 : 2'd3;
     lattice_choice u_kept0 (.at_i(kept0), .of_i(candidates), .one_o(kept[0]));
-    lattice_choice u_kept1 (.at_i(kept1), .of_i(candidates), .one_o(kept[1]));
+    lattice_choice u_kept1 (
+      .at_i(kept1), .of_i({{2{candidates[1]}}, candidates[2], candidates[3]}), .one_o(kept[1])
+    );
     assign kept[2] = &good[2:0] ? candidates[2] : candidates[3];
     assign kept[3] = candidates[3];
     for (genvar i = 0; i < 4; i++) begin : gen_turned
@@ -110,11 +112,13 @@ module lattice_sampler
     assign turned = kept;
   end
 
-  // ---- Candidates of four bits, eight with Butterflies 8, as small numbers from -4 to 4. The place of each is that of the next
-  // one that eta takes, if it takes not this one, whose number then is zero.
+  // ---- Candidates of four bits, eight with Butterflies 8, as small numbers from -4 to 4; one that eta does not take is zero.
+  // Of either half those that are taken move together, then all turn to their places.
   logic [Butterflies-2:0][3:0] nibbles_q;
   logic [Butterflies-1:0][3:0] number, nibbles;
-  logic [1:0][Butterflies-1:0][3:0] added, small_q;   // of either half of the candidates; `small_q`: of either kind
+  logic [1:0][Candidates-1:0][3:0]  together;
+  logic [1:0][Butterflies-1:0][3:0] added, small_q;   // of either half; `small_q`: of either kind
+  logic [1:0][2:0]             start;   // where they go
   logic [Butterflies-1:0]      taken;
   logic [Log:0]                nibble_count;
   logic             four_q;
@@ -149,20 +153,27 @@ module lattice_sampler
       default: return 4'd0;
     endcase
   endfunction
-  always_ff @(posedge clk_i) four_q <= set_i == Dsa65;
+  lattice_copy u_four (.clk_i, .next_i(set_i == Dsa65), .copy_o(four_q));
   always_comb begin
     for (int unsigned i = 0; i < Butterflies; i++) begin
       number[i] = bounded(piece[4*i +: 4], four_q);
       taken[i] = four_q ? !piece[4*i + 3] || piece[4*i +: 3] == '0 : piece[4*i +: 4] != 4'd15;
     end
-    added = '0;
-    for (int unsigned i = 0; i < Butterflies; i++) begin
-      logic [7:0]     below;
-      logic [Log-1:0] at;
-      below = 8'(taken) & ~(8'hff << i);
-      at    = Log'(sum_of(3'(sum_of(3'(count_q[Log-1:0]), ones_of_four(below[3:0]))), ones_of_four(below[7:4])));
+    start[0] = 3'(count_q[Log-1:0]);
+    start[1] = 3'(sum_of(start[0], ones_of_four(4'(taken[Candidates-1:0]))));
+    {together, added} = '0;
+    for (int unsigned half = 0; half < 2; half++) begin
+      for (int unsigned i = 0; i < Candidates; i++) begin
+        logic [3:0] below;
+        below = 4'(taken[Candidates*half +: Candidates]) & ~(4'hf << i);
+        for (int unsigned at = 0; at <= i; at++) begin
+          if (ones_of_four(below) == 3'(at)) together[half][at] |= number[Candidates*half + i];
+        end
+      end
       for (int unsigned place = 0; place < Butterflies; place++) begin
-        if (at == Log'(place)) added[2 * i / Butterflies][place] |= number[i];
+        for (int unsigned at = 0; at < Candidates; at++) begin
+          if (start[half][Log-1:0] == Log'(place + Butterflies - at)) added[half][place] |= together[half][at];
+        end
       end
     end
     nibble_count = count_q + (Log + 1)'($countones(taken));

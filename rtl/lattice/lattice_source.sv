@@ -76,14 +76,14 @@ module lattice_source
   logic                expands, samples, holds;         // what the instruction is
   logic [7:0]          words;
   logic [3:0][2:0]     reads;           // registers that it reads
-  logic                masks, absorbs_out, puts_next;
+  logic                masks, absorbs_out, puts_next, inits_next;
   logic [7:0]          count_q;         // words, or steps, of an instruction
   logic                fresh_q;         // ... of which there were none
   logic                put_q, put_next; // a block is put into Keccak: known in the cycle before
   lattice_fetch u_fetch (
     .clk_i, .clear_i(clear_i || halt_i), .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .set_i,
-    .jumped_o(jumped), .puts_next_o(puts_next), .now_o(now), .words_o(words), .expands_o(expands), .samples_o(samples),
-    .masks_o(masks), .absorbs_out_o(absorbs_out), .holds_o(holds), .reads_o(reads)
+    .jumped_o(jumped), .puts_next_o(puts_next), .inits_next_o(inits_next), .now_o(now), .words_o(words),
+    .expands_o(expands), .samples_o(samples), .masks_o(masks), .absorbs_out_o(absorbs_out), .holds_o(holds), .reads_o(reads)
   );
 
   register_e  register_a;
@@ -210,7 +210,10 @@ module lattice_source
   assign sample_runs = runs && samples;
   assign put_next    = jumped || (advance && !back) ? puts_next : put_q && !(keccak_taken && block_last);
   assign keccak_put  = put_q;
-  always_ff @(posedge clk_i) put_q <= put_next && !(clear_i || start_i || halt_i);
+  always_ff @(posedge clk_i) begin
+    put_q       <= put_next && !(clear_i || start_i || halt_i);
+    keccak_init <= (jumped || (advance && !back)) && inits_next && !(clear_i || start_i || halt_i);
+  end
   always_comb begin
     ball_final   = runs && now.op == SourceBall && fresh_q && keccak_empty;
     sample_first = sample_runs && step == 2'd1 && !keccak_busy && idle && queue_room_i;
@@ -233,94 +236,88 @@ module lattice_source
   assign whole      = part_q == '0 || set_i == Dsa87;
 
   // ---- Steps: words that enter, are hashed and leave; what ML-DSA waits for.
-  logic       absorbs, into_done, decode_begin, counts;     // `counts`: a word has passed, or a step
-  logic       ends, ends_out;           // it ends, or does when the word that it offers is taken, which is known late
+  // Whether Keccak is ready or has ended, and whether a word leaves, is known late: it decides last.
+  logic       absorbs, into_done, decode_begin, ends, counts;     // `counts`: a word has passed, or a step
+  logic       passes, passes_keccak, passed;      // a word, if Keccak is ready for it, where it should take it
+  logic       offers, ends_passing, ends_out;     // a word is to leave; it ends with a word that passes, or that leaves
   logic [7:0] stored_words;
   logic [2:0] hint_words;
   assign absorbs      = now.f[0];
   assign into_done    = count_q[0] == last_half;
   assign stored_words = set_i == Dsa87 ? 8'd64 : 8'd48;
   assign hint_words   = set_i == Dsa65 ? 3'd4 : 3'd6;
-  assign hash_ready_o = runs && absorbs_out && keccak_ready;
   always_comb begin
-    {keccak_init, keccak_final, keccak_word_valid, decode_begin, decode_in, in_take_o, store_o, out_valid_o} = '0;
-    {into, signal_o, stored_take_o, stored_clear_o, hints_unpack, hints_pack, back} = '0;
-    ends_out    = 1'b0;
-    counts      = (keccak_put && keccak_taken && block_last) || ball_final || sample_first
-                  || (sample_load && now.op == SourcePrf);
-    ends        = (hashed && hash_last) || sample_ends;
-    keccak_word = absorbs_out ? hash_i : now.op == SourceAbsorb ? register_word[128*count_q[0] +: 128]
-                  : now.op == SourceStored ? stored_word_i : in_i;
-    decode_data = now.op == SourceMessage ? register_word[128*(!count_q[0]) +: 128] : in_i;
-    if (runs) begin
-      unique case (now.op)
-        SourceIn: begin
-          into              = in_valid_i && (!absorbs || keccak_ready);
-          counts            = into;
-          keccak_word_valid = into && absorbs;
-          in_take_o         = into;
-          ends              = into && into_done;
-        end
-        SourceDecode, SourceMessage: begin
-          if (fresh_q) begin
-            decode_begin = !sample_active && decode_free && queue_room_i;
-            counts       = decode_begin;
-          end else if (now.op == SourceMessage) begin
-            {decode_in, counts} = {2{decode_ready}};
-            ends = decode_ready && count_q == words;
-          end else begin
-            in_take_o         = in_valid_i && decode_ready && (!absorbs || keccak_ready);
-            {decode_in, counts} = {2{in_take_o}};
-            keccak_word_valid = in_take_o && absorbs;
-            store_o           = in_take_o && now.f[1];
-            ends              = in_take_o && count_q == words;
-          end
-        end
-        SourceInit: {keccak_init, ends} = '1;
-        SourceAbsorb: begin
-          {keccak_word_valid, counts} = {2{keccak_ready}};
-          ends = keccak_ready && into_done;
-        end
-        SourceFinal: {keccak_final, counts} = {2{fresh_q && keccak_empty}};
-        SourceHashOut: begin
-          keccak_word_valid = hash_word_i;
-          counts            = hashed_q;
-          ends              = hashed_q && count_q == words;
-        end
-        SourceEmit: begin
-          out_valid_o = 1'b1;
-          ends_out    = into_done;
-          counts      = out_ready_i;
-        end
-        SourceWait:  ends = messages_q == 2'd2;
-        SourceLeave: ends = idle;
-        SourceStored: begin
-          {stored_take_o, keccak_word_valid, counts} = {3{keccak_ready && stored_i > count_q}};
-          ends           = keccak_word_valid && count_q == stored_words - 8'd1;
-          stored_clear_o = ends;
-        end
-        SourceHints: begin
-          {hints_unpack, counts} = {2{fresh_q}};
-          in_take_o = hints_take;
-          ends      = !fresh_q && hints_done;
-        end
-        SourceHintOut: begin
-          hints_pack  = fresh_q;
-          out_valid_o = !fresh_q && hints_done && poly_ended_i;
-          ends_out    = out_valid_o && count_q == 8'(hint_words);
-          counts      = hints_pack || (out_valid_o && out_ready_i);
-        end
-        SourceSignal: {signal_o, ends} = '1;
-        SourceLoop: begin
-          ends = verdict_q;
-          back = verdict_q && reject_q;
-        end
-        default: ;
-      endcase
-    end
-    if (leaves) out_valid_o = 1'b1;
-    advance = ends || (ends_out && out_ready_i);
+    {decode_begin, passes, passes_keccak, ends, ends_passing, offers, ends_out, signal_o, back} = '0;
+    {hints_unpack, hints_pack} = '0;
+    unique case (now.op)
+      SourceIn: begin
+        passes        = in_valid_i;
+        passes_keccak = absorbs;
+        ends_passing  = into_done;
+      end
+      SourceDecode: begin
+        decode_begin  = fresh_q && !sample_active && decode_free && queue_room_i;
+        passes        = !fresh_q && in_valid_i && decode_ready;
+        passes_keccak = absorbs;
+        ends_passing  = count_q == words;
+      end
+      SourceMessage: begin
+        decode_begin = fresh_q && !sample_active && decode_free && queue_room_i;
+        passes       = !fresh_q && decode_ready;
+        ends_passing = count_q == words;
+      end
+      SourceInit: ends = 1'b1;
+      SourceAbsorb: begin
+        {passes, passes_keccak} = '1;
+        ends_passing = into_done;
+      end
+      SourceHashOut: ends = hashed_q && count_q == words;
+      SourceEmit: begin
+        offers   = 1'b1;
+        ends_out = into_done;
+      end
+      SourceWait:  ends = messages_q == 2'd2;
+      SourceLeave: ends = idle;
+      SourceStored: begin
+        passes        = stored_i > count_q;
+        passes_keccak = 1'b1;
+        ends_passing  = count_q == stored_words - 8'd1;
+      end
+      SourceHints: begin
+        hints_unpack = fresh_q;
+        ends         = !fresh_q && hints_done;
+      end
+      SourceHintOut: begin
+        hints_pack = fresh_q;
+        offers     = !fresh_q && hints_done && poly_ended_i;
+        ends_out   = count_q == 8'(hint_words);
+      end
+      SourceSignal: {signal_o, ends} = '1;
+      SourceLoop: {ends, back} = {verdict_q, verdict_q && reject_q};
+      default: ;
+    endcase
+    if (!runs) {decode_begin, passes, ends, offers, signal_o, back, hints_unpack, hints_pack} = '0;
   end
+  assign passed  = passes && (!passes_keccak || keccak_ready);
+  assign advance = ends || sample_ends || (hashed && hash_last) || (passed && ends_passing)
+                   || (offers && ends_out && out_ready_i);
+  assign counts  = passed || decode_begin || keccak_final || hints_unpack || hints_pack || sample_first || ball_final
+                   || (keccak_put && keccak_taken && block_last) || (sample_load && now.op == SourcePrf)
+                   || (runs && absorbs_out && hashed_q) || (offers && out_ready_i);
+  // What passes.
+  assign into              = passed && now.op == SourceIn;
+  assign in_take_o         = (passed && now.op inside {SourceIn, SourceDecode}) || hints_take;
+  assign decode_in         = passed && now.op inside {SourceDecode, SourceMessage};
+  assign decode_data       = now.op == SourceMessage ? register_word[128*(!count_q[0]) +: 128] : in_i;
+  assign store_o           = passed && now.op == SourceDecode && now.f[1];
+  assign stored_take_o     = passed && now.op == SourceStored;
+  assign stored_clear_o    = stored_take_o && ends_passing;
+  assign out_valid_o       = offers || leaves;
+  assign hash_ready_o      = runs && absorbs_out && keccak_ready;
+  assign keccak_final      = runs && now.op == SourceFinal && fresh_q && keccak_empty;
+  assign keccak_word_valid = (passed && passes_keccak) || (runs && absorbs_out && hash_word_i);
+  assign keccak_word       = absorbs_out ? hash_i : now.op == SourceAbsorb ? register_word[128*count_q[0] +: 128]
+                             : now.op == SourceStored ? stored_word_i : in_i;
   assign queue_begin_o = decode_begin || sample_first;
   assign decode_start  = decode_begin || (sample_first && masks);
   assign store_word_o  = in_i;
@@ -386,6 +383,7 @@ module lattice_source
     if (clear_i) cleared_q <= 1'b1;
     if (cleared_q && !clear_i && running_q && !jumped) begin : promises
       a_only_a_new_instruction_puts: assert (put_q == ((expands || samples) && now.op != SourceBall && fresh_q));
+      a_only_a_new_instruction_inits: assert (!keccak_init || (now.op == SourceInit && fresh_q));
       a_what_puts_is_not_held: assert (!put_q || !(held || leaves));
       a_none_have_passed: assert (fresh_q == (count_q == '0));
       a_samplers_have_few_steps: assert (!samples || count_q < 8'd4);

@@ -27,9 +27,8 @@ module lattice_sums
     logic adds_product_q;
     always_ff @(posedge clk_i) adds_product_q <= adds_product[word];
     for (genvar i = 0; i < Butterflies; i++) begin : gen_coefficient
-      // All bits of a sum read it, so each sum has its own.
-      (* keep *) logic subtracts_q;
-      always_ff @(posedge clk_i) subtracts_q <= subtracts[word];
+      logic subtracts_q;                // all bits of the sum read it
+      lattice_copy u_subtracts (.clk_i, .next_i(subtracts[word]), .copy_o(subtracts_q));
       assign results_o[word][i] = add_sub_q(
         sums_i[word][i], late_i[word][i] | (adds_product_q ? products_i[i] : '0), subtracts_q, dsa_i
       );
