@@ -245,8 +245,12 @@ module lattice
     end
     if (step_q == RunKey && dsa) first <= 9'd20 * size + 9'd2;
   end
-  assign keeps = out_at_q >= first && out_at_q < last;
-  always_ff @(posedge clk_i) out_at_q <= start ? '0 : out_at_q + 9'(out_taken);
+  logic [8:0] out_next;
+  assign out_next = out_at_q + 9'd1;
+  always_ff @(posedge clk_i) begin
+    out_at_q <= start ? '0 : out_taken ? out_next : out_at_q;
+    keeps    <= out_taken ? out_next >= first && out_next < last : out_at_q >= first && out_at_q < last;
+  end
 
   // ---- The key that a job makes: what its program gives, which leaves by no other way.
   logic [255:0] made_q;
@@ -322,8 +326,10 @@ module lattice
   );
 
   logic [10:0] source_entry, poly_entry;
+  logic        starts_key_q;            // the step is StartKey
+  always_ff @(posedge clk_i) starts_key_q <= pick && pick_valid && jobs_q[picked].slotted;
   lattice_entry u_entry (
-    .operation_i(step_q != StartKey ? job_q.operation : dsa ? OpMldsaKeygen[2:0] : OpMlkemKeygen[2:0]), .k_i(job_q.k),
+    .operation_i(!starts_key_q ? job_q.operation : dsa ? OpMldsaKeygen[2:0] : OpMlkemKeygen[2:0]), .k_i(job_q.k),
     .source_o(source_entry), .poly_o(poly_entry)
   );
   lattice_core #(.Butterflies(Butterflies), .MostRounds(MostRounds)) u_core (
@@ -376,6 +382,8 @@ module lattice
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_first_program: assert (starts_key_q == (step_q == StartKey));
+    a_keeps_the_right_words: assert (!out_taken || keeps == (out_at_q >= first && out_at_q < last));
     a_queues_do_not_meet: assert (!leaving_q || mute_q || abort[stream_q] || same_queue[leaving_stream_q]);
     a_keys_in_slots_do_not_meet: assert (!leaving_q || (step_q == Run && !job_q.slotted && !dsa));
     a_what_is_dropped_does_not_leave: assert (!mute_q || !rsp_o.out_valid);

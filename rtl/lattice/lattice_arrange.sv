@@ -46,7 +46,7 @@ module lattice_arrange
   for (genvar side = 0; side < 2; side++) begin : gen_side
     for (genvar i = 0; i < Butterflies; i++) begin : gen_coefficient
       logic [4:0][22:0] sources;
-      logic [2:0]       at, at_q;       // all bits of a coefficient read it
+      logic [2:0]       at, low_at_q, at_q;         // half of a coefficient's bits read one
       coef_t            one;
       always_comb begin
         sources = '0;
@@ -56,8 +56,16 @@ module lattice_arrange
           if (way == 3'(w)) at = 3'(rank(w, side, i));
         end
       end
+      lattice_copy #(.Width(3)) u_low_at (.clk_i, .next_i(at), .copy_o(low_at_q));
       lattice_copy #(.Width(3)) u_at (.clk_i, .next_i(at), .copy_o(at_q));
-      lattice_choice u_choice (.at_i(at_q[1:0]), .of_i(sources[3:0]), .one_o(one));
+      lattice_choice #(.Width(12)) u_low_choice (
+        .at_i(low_at_q[1:0]), .one_o(one[11:0]),
+        .of_i({sources[3][11:0], sources[2][11:0], sources[1][11:0], sources[0][11:0]})
+      );
+      lattice_choice #(.Width(11)) u_choice (
+        .at_i(at_q[1:0]), .one_o(one[22:12]),
+        .of_i({sources[3][22:12], sources[2][22:12], sources[1][22:12], sources[0][22:12]})
+      );
       if (rank(Ways - 1, side, i) == 4) begin : gen_fifth
         assign sides_o[side][i] = at_q[2] ? sources[4] : one;
       end else begin : gen_four

@@ -24,6 +24,10 @@ module lattice_fetch
   output logic        expands_o,        // it hashes what becomes registers
   output logic        samples_o,        // ... polynomials
   output logic        masks_o,          // SourceMask
+  // For what chooses words: SourceMessage, SourceAbsorb, SourceStored.
+  output logic        of_message_o,
+  output logic        of_register_o,
+  output logic        of_stored_o,
   output logic        absorbs_out_o,    // SourceHashOut
   output logic [3:0][2:0] reads_o,      // registers that it reads, by the part of a block or of a hash
   output logic        holds_o           // it waits for the arithmetic of the job before
@@ -75,6 +79,9 @@ module lattice_fetch
       samples_o <= ahead_q.op inside {SourcePrf, SourceXof, SourceBounded, SourceMask, SourceBall};
       holds_o   <= ahead_q.op inside {SourceWait, SourceLeave, SourceEmit, SourceHashOut}
                    || (ahead_q.op == SourceDecode && ahead_q.f[1]);
+      of_message_o  <= ahead_q.op == SourceMessage;
+      of_register_o <= ahead_q.op == SourceAbsorb;
+      of_stored_o   <= ahead_q.op == SourceStored;
       masks_o       <= ahead_q.op == SourceMask;
       absorbs_out_o <= ahead_q.op == SourceHashOut;
       if (ahead_q.op == SourceMessage) words_o <= 8'd2;

@@ -106,6 +106,10 @@ module lattice_plan
                       : cmd_i.inline_key && cmd_i.key != '0;
   assign bad_length = cmd_i.aad_length != 32'(aad) || cmd_i.length != 32'(payload);
 
+  // What `status` says if it is StOk, sooner.
+  logic       ok;
+  assign ok = (keygen || encapsulate || decapsulate || dsa)
+              && !(bad_flags || bad_length || bad_set || bad_key || denied);
   logic [7:0] status;
   assign status = status_of('{
     opcode: !(keygen || encapsulate || decapsulate || dsa), flags: bad_flags, length: bad_length && !bad_set,
@@ -114,7 +118,7 @@ module lattice_plan
   always_comb begin
     plan_o        = '0;
     plan_o.status = status;
-    if (status == StOk) begin
+    if (ok) begin
       plan_o.uses_key      = slotted;
       plan_o.aad_bytes     = cmd_i.aad_length;
       plan_o.payload_bytes = cmd_i.length;

@@ -94,8 +94,10 @@ module lattice_sampler
   if (Candidates == 4) begin : gen_kept
     logic [1:0] kept1, kept0;
     assign kept1 = {good[0] && good[1], (good[0] || good[1]) && good[2]};
-    assign kept0 = good[0] ? 2'd0 : good[1] ? 2'd1 : good[2] ? 2'd2 : 2'd3;
-    lattice_choice u_kept0 (.at_i(kept0), .of_i(candidates), .one_o(kept[0]));
+    assign kept0 = {good[0] || (!good[1] && good[2]), good[0] || !(good[1] || good[2])};
+    lattice_choice u_kept0 (
+      .at_i(kept0), .of_i({candidates[0], candidates[2], candidates[3], candidates[1]}), .one_o(kept[0])
+    );
     lattice_choice u_kept1 (
       .at_i(kept1), .of_i({{2{candidates[1]}}, candidates[2], candidates[3]}), .one_o(kept[1])
     );

@@ -76,14 +76,15 @@ module lattice_source
   logic                expands, samples, holds;         // what the instruction is
   logic [7:0]          words;
   logic [3:0][2:0]     reads;           // registers that it reads
-  logic                masks, absorbs_out, puts_next, inits_next;
+  logic                masks, absorbs_out, puts_next, inits_next, of_message, of_register, of_stored;
   logic [7:0]          count_q;         // words, or steps, of an instruction
   logic                fresh_q;         // ... of which there were none
   logic                put_q, put_next; // a block is put into Keccak: known in the cycle before
   lattice_fetch u_fetch (
     .clk_i, .clear_i(clear_i || halt_i), .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .set_i,
     .jumped_o(jumped), .puts_next_o(puts_next), .inits_next_o(inits_next), .now_o(now), .words_o(words),
-    .expands_o(expands), .samples_o(samples), .masks_o(masks), .absorbs_out_o(absorbs_out), .holds_o(holds), .reads_o(reads)
+    .expands_o(expands), .samples_o(samples), .masks_o(masks), .of_message_o(of_message), .of_register_o(of_register), .of_stored_o(of_stored),
+    .absorbs_out_o(absorbs_out), .holds_o(holds), .reads_o(reads)
   );
 
   register_e  register_a;
@@ -105,7 +106,7 @@ module lattice_source
   // ---- Registers.
   logic          into, hash_write, compare, block_last, hash_last, tail_bank, tail_word, word;
   logic [1:0]    messages_q;            // words of M that have come
-  logic [1:0]    part_q;                // of a block that Keccak takes, or of a hash
+  logic [1:0]    part, part_q, hash_part_q;       // of a block that Keccak takes, or of a hash; `hash_part_q`: for its bits
   logic [255:0]  register_word;
   logic          whole, wrong;          // whether a part of a hash counts whole, and was another one than it should be
   register_e     read_at, hash_register, tail_at;
@@ -117,7 +118,7 @@ module lattice_source
     .enter_i(into || message_take_o), .enter_at_i(now.op == SourceIn ? register_a : Message),
     .enter_half_i(now.op == SourceIn ? count_q[0] : messages_q[0]),
     .enter_word_i(now.op == SourceIn ? in_i : message_i),
-    .hash_i(hash_write), .hash_at_i(hash_register), .hash_part_i(part_q), .state_i(state[15:0]),
+    .hash_i(hash_write), .hash_at_i(hash_register), .hash_part_i(hash_part_q), .state_i(state[15:0]),
     .read_bank_i(leaves ? tail_bank : bank_q), .at_i(read_at), .word_o(register_word),
     .compare_i({compare && whole, compare}), .differs_o(wrong)
   );
@@ -232,6 +233,9 @@ module lattice_source
   assign compare    = hashed && now.op == SourceFinal && register_a == Compared;
   assign hash_write = hashed && !compare;
   assign part_ends  = hashed ? hash_last : block_last;
+  assign part       = start_i ? '0 : !((keccak_put && keccak_taken) || hashed) ? part_q : part_ends ? '0 : part_q + 2'd1;
+  always_ff @(posedge clk_i) part_q <= part;
+  lattice_copy #(.Width(2)) u_hash_part (.clk_i, .next_i(part), .copy_o(hash_part_q));
   // c~ has 32, 48 or 64 bytes: the second part counts whole in ML-DSA-87 alone.
   assign whole      = part_q == '0 || set_i == Dsa87;
 
@@ -308,7 +312,7 @@ module lattice_source
   assign into              = passed && now.op == SourceIn;
   assign in_take_o         = (passed && now.op inside {SourceIn, SourceDecode}) || hints_take;
   assign decode_in         = passed && now.op inside {SourceDecode, SourceMessage};
-  assign decode_data       = now.op == SourceMessage ? register_word[128*(!count_q[0]) +: 128] : in_i;
+  assign decode_data       = of_message ? register_word[128*(!count_q[0]) +: 128] : in_i;
   assign store_o           = passed && now.op == SourceDecode && now.f[1];
   assign stored_take_o     = passed && now.op == SourceStored;
   assign stored_clear_o    = stored_take_o && ends_passing;
@@ -316,8 +320,8 @@ module lattice_source
   assign hash_ready_o      = runs && absorbs_out && keccak_ready;
   assign keccak_final      = runs && now.op == SourceFinal && fresh_q && keccak_empty;
   assign keccak_word_valid = (passed && passes_keccak) || (runs && absorbs_out && hash_word_i);
-  assign keccak_word       = absorbs_out ? hash_i : now.op == SourceAbsorb ? register_word[128*count_q[0] +: 128]
-                             : now.op == SourceStored ? stored_word_i : in_i;
+  assign keccak_word       = absorbs_out ? hash_i : of_register ? register_word[128*count_q[0] +: 128]
+                             : of_stored ? stored_word_i : in_i;
   assign queue_begin_o = decode_begin || sample_first;
   assign decode_start  = decode_begin || (sample_first && masks);
   assign store_word_o  = in_i;
@@ -359,8 +363,6 @@ module lattice_source
         count_q <= count_q + 8'd1;
         fresh_q <= 1'b0;
       end
-      if (start_i) part_q <= '0;
-      else if ((keccak_put && keccak_taken) || hashed) part_q <= part_ends ? '0 : part_q + 2'd1;
       if (wrong) bad_q <= 1'b1;
       if (now.op == SourceHints && ends && hints_bad) bad_q <= 1'b1;
       if (verdict_i) reject_q <= reject_i;

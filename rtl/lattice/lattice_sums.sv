@@ -24,11 +24,11 @@ module lattice_sums
   assign adds_product = op_i == PolyNtt ? 2'b11 : op_i == PolyInverse ? ~low : {op_i == PolyProduct, 1'b0};
   assign subtracts    = op_i == PolyNtt ? ~low : {2{op_i == PolyProduct && negative_i}};
   for (genvar word = 0; word < 2; word++) begin : gen_word
-    logic adds_product_q;
-    always_ff @(posedge clk_i) adds_product_q <= adds_product[word];
     for (genvar i = 0; i < Butterflies; i++) begin : gen_coefficient
-      logic subtracts_q;                // all bits of the sum read it
-      lattice_copy u_subtracts (.clk_i, .next_i(subtracts[word]), .copy_o(subtracts_q));
+      logic adds_product_q, subtracts_q;            // all bits of the sum read them
+      lattice_copy #(.Width(2)) u_copy (
+        .clk_i, .next_i({adds_product[word], subtracts[word]}), .copy_o({adds_product_q, subtracts_q})
+      );
       assign results_o[word][i] = add_sub_q(
         sums_i[word][i], late_i[word][i] | (adds_product_q ? products_i[i] : '0), subtracts_q, dsa_i
       );
