@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A register of its own for some of a signal's readers. Synthesis would make equal registers one again, so it is mapped alone.
+// A register of its own for some of a signal's readers. Synthesis would make equal registers one again, so it is mapped
+// alone.
 (* keep_hierarchy = "yes" *)
 module lattice_copy #(
   parameter int unsigned Width = 1

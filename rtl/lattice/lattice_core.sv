@@ -90,8 +90,8 @@ module lattice_core
   logic [4:0]           due;
   logic                 word_valid, word_take;
   logic [127:0]         word;
-  // Of words of eight coefficients up to two leave for a pair; of z, of which one pair is asked for in four cycles, three. More
-  // are the next pair's, and one that leaves a cycle behind.
+  // Of words of eight coefficients up to two leave for a pair; of z, of which one pair is asked for in four cycles, three.
+  // More are the next pair's, and one that leaves a cycle behind.
   localparam int unsigned PerPair = Butterflies < 8 ? Butterflies / 2 : 2;
   localparam logic [5:0]  MoreDsa = 6'd5;
   assign due = 5'(PerPair) * 5'($countones(pairs_q));

@@ -82,8 +82,8 @@ module lattice_decoder
   end
   lattice_unpack #(.Coefficients(Coefficients)) u_unpack (.packed_i(turned), .bits_i(bits_q), .raw_o(raw));
 
-  // y q / 2^bits, rounded, for up to 11 bits: as if it had 11, because y is moved up. q = 2^11 + 5 2^8 + 1; without the lowest
-  // 8 bits of y, which nothing is added to, that is the sum of y 2^3 and the rest of y with 5 y and 2^2, which rounds.
+  // y q / 2^bits, rounded, for up to 11 bits: as if it had 11, because y is moved up. q = 2^11 + 5 2^8 + 1; without the
+  // lowest 8 bits of y, which nothing is added to, that is the sum of y 2^3 and the rest of y with 5 y and 2^2, which rounds.
   function automatic kem_coef_t decompressed(logic [10:0] y, logic of_1, logic of_4, logic of_5, logic of_10);
     logic [10:0] up;
     logic [11:0] five;                  // 5 y + 2^2 without its two lowest bits, which are those of y

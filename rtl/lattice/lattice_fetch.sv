@@ -43,8 +43,10 @@ module lattice_fetch
   endfunction
   (* rom_style = "block" *) logic [$bits(source_instruction_t)+1:0] program_q [SourceWords];
   initial for (int unsigned i = 0; i < SourceWords; i++) begin
-    program_q[i] = {is_init(source_instruction_t'(SourceProgram[i])), puts_block(source_instruction_t'(SourceProgram[i])),
-                    SourceProgram[i]};
+    program_q[i] = {
+      is_init(source_instruction_t'(SourceProgram[i])), puts_block(source_instruction_t'(SourceProgram[i])),
+      SourceProgram[i]
+    };
   end
 
   // Of a hash what it is compared with.

@@ -29,7 +29,8 @@ module lattice_pick
   end
   assign chooses = asks_i && !chosen_q && found;
   ow_share_pick #(.Most(Most), .Greatest(1)) u_turns (
-    .clk_i, .rst_ni, .request_i(request_q), .owners_i, .take_i(asks_i && !chosen_q), .spent_i(spent), .valid_o(found), .index_o(first)
+    .clk_i, .rst_ni, .request_i(request_q), .owners_i, .take_i(asks_i && !chosen_q), .spent_i(spent), .valid_o(found),
+    .index_o(first)
   );
   assign valid_o = chosen_q && request_i[stream_o];
   always_ff @(posedge clk_i) begin

@@ -98,9 +98,9 @@ package lattice_pkg;
     return 32'd6 + 32'(dsa) >= layers_between_words(butterflies) ? 3'd6 + 3'(dsa) : 3'd0;
   endfunction
 
-  // ---- Pairs of words whose numbers differ in bit `stride`: 16 of words of eight coefficients, of less coefficients more. The
-  // low word of pair i has i's bits, and a zero in front of bit `stride`; so the parity of i says in which bank it is. A word's
-  // address is its number without the lowest bit.
+  // ---- Pairs of words whose numbers differ in bit `stride`: 16 of words of eight coefficients, of less coefficients more.
+  // The low word of pair i has i's bits, and a zero in front of bit `stride`; so the parity of i says in which bank it is.
+  // A word's address is its number without the lowest bit.
   typedef struct packed {
     logic       swapped;       // the low word is in bank 1
     logic [5:0] at1, at0;      // addresses in the banks

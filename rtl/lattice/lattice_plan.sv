@@ -43,14 +43,16 @@ module lattice_plan
   function automatic logic [12:0] one_of(logic [1:0] set, int unsigned first, int unsigned second, int unsigned third);
     return set[1] ? 13'(third) : set[0] ? 13'(second) : 13'(first);
   endfunction
-  localparam int unsigned Ek [3] = '{800, 1184, 1568}, Dk [3] = '{1632, 2400, 3168}, C [3] = '{768, 1088, 1568};
-  localparam int unsigned Pk [3] = '{1312, 1952, 2592}, Sk [3] = '{2560, 4032, 4896}, Sig [3] = '{2420, 3309, 4627};
+  localparam int unsigned C [3]   = '{768, 1088, 1568};
+  localparam int unsigned Pk [3]  = '{1312, 1952, 2592};
+  localparam int unsigned Sk [3]  = '{2560, 4032, 4896};
+  localparam int unsigned Sig [3] = '{2420, 3309, 4627};
   logic [1:0]  kem, sig;
   logic [12:0] ek, dk, ciphertext, encapsulated, public_key, private_key, key_pair, signature, signed_input;
   assign kem          = {k[2], k[0]};
   assign sig          = {k[3], k[1]};
-  assign ek           = one_of(kem, Ek[0], Ek[1], Ek[2]);
-  assign dk           = one_of(kem, Dk[0], Dk[1], Dk[2]);
+  assign ek           = one_of(kem, 800, 1184, 1568);
+  assign dk           = one_of(kem, 1632, 2400, 3168);
   assign ciphertext   = one_of(kem, C[0], C[1], C[2]);
   assign encapsulated = one_of(kem, C[0] + 32, C[1] + 32, C[2] + 32);
   assign public_key   = one_of(sig, Pk[0], Pk[1], Pk[2]);

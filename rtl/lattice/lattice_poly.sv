@@ -91,8 +91,9 @@ module lattice_poly
   form_e      form;
   lattice_poly_fetch #(.Butterflies(Butterflies)) u_fetch (
     .clk_i, .clear_i, .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .jumped_o(jumped), .now_o(now),
-    .dsa_o(dsa), .transform_o(transform), .product_o(product), .out_o(out), .element_o(element), .from_queue_o(from_queue),
-    .layer_ends_i(running_q && !waits && &count_q[Width-1:0]), .layer_o(layer), .innermost_o(innermost)
+    .dsa_o(dsa), .transform_o(transform), .product_o(product), .out_o(out), .element_o(element),
+    .from_queue_o(from_queue), .layer_ends_i(running_q && !waits && &count_q[Width-1:0]), .layer_o(layer),
+    .innermost_o(innermost)
   );
   assign form       = form_e'(now.x[3:0]);
   assign seldom     = dsa && form == FormZ && Butterflies == 8;     // a pair in four cycles: 2.5 words leave

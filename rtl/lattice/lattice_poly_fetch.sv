@@ -22,8 +22,8 @@ module lattice_poly_fetch
   output logic        out_o,
   output logic        element_o,
   output logic        from_queue_o,
-  // Of a transform the layer, 0 otherwise. Forward, words that are furthest apart come first, then those within words; backward
-  // the other way.
+  // Of a transform the layer, 0 otherwise. Forward, words that are furthest apart come first, then those within words;
+  // backward the other way.
   input  logic        layer_ends_i,
   output logic [2:0]  layer_o,
   output logic        innermost_o       // it is the one whose coefficients are closest
@@ -59,7 +59,8 @@ module lattice_poly_fetch
     if (now_o.op == PolyNtt) layer = layer_o == '0 ? Between : layer_o < Between ? layer_o - 3'd1 : layer_o + 3'd1;
     else layer = layer_o == Between ? 3'd0 : layer_o > Between ? layer_o - 3'd1 : layer_o + 3'd1;
     if (jumped_o || advance_i) begin
-      layer = ahead_q.op == PolyNtt ? Between - 3'd1 : ahead_q.op == PolyInverse ? innermost_layer(dsa_i, Butterflies) : '0;
+      layer = ahead_q.op == PolyNtt ? Between - 3'd1
+              : ahead_q.op == PolyInverse ? innermost_layer(dsa_i, Butterflies) : '0;
     end
   end
   always_ff @(posedge clk_i) begin

@@ -3,9 +3,8 @@
 // What leaves in a job of ML-DSA: rounding, hints and norms (FIPS 204, section 7.4), and the form of section 7.1: of a word's
 // bits those that the form has; others above may be anything.
 //
-// High parts, or what leaves without them, stand in registers; low parts follow in the next cycle, and the rest in the third
-// one. The checks are those
-// of a round of signing; `reject_o` holds what they found since `clear_i`.
+// High parts, or what leaves without them, stand in registers; low parts follow in the next cycle, and the rest in the
+// third one. The checks are those of a round of signing; `reject_o` holds what they found since `clear_i`.
 module lattice_round
   import lattice_pkg::*;
 #(
@@ -29,7 +28,7 @@ module lattice_round
   output coef_t [Butterflies-1:0] word_o,
   output logic [4:0] next_bits_o,       // of the word of the next cycle
   output target_e    target_o,
-  output logic       reject_o           // up to three cycles after that: a norm is too large, or there are too many hints
+  output logic       reject_o           // up to three cycles after that: a norm is too large, or hints are too many
 );
   // ML-DSA-44: gamma1 = 2^17, gamma2 = (q - 1) / 88; else 2^19, (q - 1) / 32. A register for each step.
   logic  small_gamma, small_gamma_low, small_gamma_last;

@@ -114,7 +114,7 @@ module lattice_sampler
     assign turned = kept;
   end
 
-  // ---- Candidates of four bits, eight with Butterflies 8, as small numbers from -4 to 4; one that eta does not take is zero.
+  // ---- Candidates of four bits, eight with Butterflies 8, as small numbers from -4 to 4; one that eta does not take is 0.
   // Of either half those that are taken move together, then all turn to their places.
   logic [Butterflies-2:0][3:0] nibbles_q;
   logic [Butterflies-1:0][3:0] number, nibbles;

@@ -83,8 +83,8 @@ module lattice_source
   lattice_fetch u_fetch (
     .clk_i, .clear_i(clear_i || halt_i), .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .set_i,
     .jumped_o(jumped), .puts_next_o(puts_next), .inits_next_o(inits_next), .now_o(now), .words_o(words),
-    .expands_o(expands), .samples_o(samples), .masks_o(masks), .of_message_o(of_message), .of_register_o(of_register), .of_stored_o(of_stored),
-    .absorbs_out_o(absorbs_out), .holds_o(holds), .reads_o(reads)
+    .expands_o(expands), .samples_o(samples), .masks_o(masks), .of_message_o(of_message), .of_register_o(of_register),
+    .of_stored_o(of_stored), .absorbs_out_o(absorbs_out), .holds_o(holds), .reads_o(reads)
   );
 
   register_e  register_a;
@@ -106,7 +106,7 @@ module lattice_source
   // ---- Registers.
   logic          into, hash_write, compare, block_last, hash_last, tail_bank, tail_word, word;
   logic [1:0]    messages_q;            // words of M that have come
-  logic [1:0]    part, part_q, hash_part_q;       // of a block that Keccak takes, or of a hash; `hash_part_q`: for its bits
+  logic [1:0]    part, part_q, hash_part_q;       // of a block that Keccak takes, or of a hash (for its bits)
   logic [255:0]  register_word;
   logic          whole, wrong;          // whether a part of a hash counts whole, and was another one than it should be
   register_e     read_at, hash_register, tail_at;
@@ -233,7 +233,11 @@ module lattice_source
   assign compare    = hashed && now.op == SourceFinal && register_a == Compared;
   assign hash_write = hashed && !compare;
   assign part_ends  = hashed ? hash_last : block_last;
-  assign part       = start_i ? '0 : !((keccak_put && keccak_taken) || hashed) ? part_q : part_ends ? '0 : part_q + 2'd1;
+  always_comb begin
+    part = part_q;
+    if ((keccak_put && keccak_taken) || hashed) part = part_ends ? '0 : part_q + 2'd1;
+    if (start_i) part = '0;
+  end
   always_ff @(posedge clk_i) part_q <= part;
   lattice_copy #(.Width(2)) u_hash_part (.clk_i, .next_i(part), .copy_o(hash_part_q));
   // c~ has 32, 48 or 64 bytes: the second part counts whole in ML-DSA-87 alone.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One sum or difference modulo q of each coefficient of a pair: of what has been read, zero where nothing is added to, and of
-// what a register has or of a product of this cycle. Which it is, is decided in the cycle before.
+// One sum or difference modulo q of each coefficient of a pair: of what has been read, zero where nothing is added to, and
+// of what a register has or of a product of this cycle. Which it is, is decided in the cycle before.
 module lattice_sums
   import lattice_pkg::*;
 #(
