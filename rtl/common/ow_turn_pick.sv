@@ -64,7 +64,8 @@ module ow_turn_pick #(
       group_after_q <= '0;
     end else if ((take_i && candidates != '0) || (waiting_i & turn_q) == '0) begin
       turn_q <= members_of(next);
-      if (asking != '0) group_after_q <= ~(next | (next - groups_t'(1)));
+      // Whether any waits is known sooner than whether a group asks. If none does, the order does not matter.
+      if (waiting_i != '0) group_after_q <= ~(next | (next - groups_t'(1)));
     end
   end
 
