@@ -20,10 +20,13 @@ module ow_counters_props
   input logic [31:0]          write_inside,   // of the watched queue
   input logic [63:0]          bytes_inside,
   input logic [31:0]          auth_inside,
+  input logic                 ending_q,
+  input queue_t               ending_queue_q,
+  input logic                 auth_ending,
   output queue_t              watched
 );
   logic        begun_q = 1'b0;
-  logic        asked_q;
+  logic        asked_q, auth_over_q;
   logic [31:0] write_q, auth_q, expected_q;
   logic [63:0] bytes_q;
   formal_constant #(.Width($bits(queue_t))) u_watched (.clk_i, .value_o(watched));
@@ -32,12 +35,14 @@ module ow_counters_props
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
     asked_q <= 1'b0;
+    auth_over_q <= rst_ni && over && (over_status_i == StAuthFailed || over_status_i == StBadState);   // counted later
+    if (!rst_ni || clear_i[watched]) auth_q <= '0;
+    else if (auth_over_q) auth_q <= auth_q + 32'd1;
     if (!rst_ni || clear_i[watched]) begin
-      {write_q, auth_q, bytes_q} <= '0;
+      {write_q, bytes_q} <= '0;
     end else if (over) begin
       write_q <= write_q + over_i.cycles;
       if (over_status_i == StOk) bytes_q <= bytes_q + 64'(over_bytes_i);
-      if (over_status_i == StAuthFailed || over_status_i == StBadState) auth_q <= auth_q + 32'd1;
     end
     if (read_i && read_queue_i == watched) begin
       asked_q <= address_i inside {QueueWriteCyclesOffset, QueueBytesLowOffset, QueueBytesHighOffset, QueueErrorAuthOffset};
@@ -51,6 +56,7 @@ module ow_counters_props
 
     assume (rst_ni == begun_q);
     if (rst_ni) begin
+      assert (auth_over_q == (ending_q && ending_queue_q == watched && auth_ending));
       assert (write_inside == write_q && bytes_inside == bytes_q && auth_inside == auth_q);
       if (asked_q) assert (value_o == expected_q);
     end else begin
@@ -61,7 +67,7 @@ endmodule
 
 bind ow_counters ow_counters_props u_props (
   .*,
-  .watched     (),
+  .watched     (), .auth_ending(ended_q == Auth),
   .write_inside(gen_counter[Write].begun_q[u_props.watched] ? gen_counter[Write].count_q[u_props.watched] : '0),
   .bytes_inside(gen_counter[Bytes].begun_q[u_props.watched] ? gen_counter[Bytes].count_q[u_props.watched] : '0),
   .auth_inside (end_begun_q[u_props.watched][Auth] ? ends_q[{u_props.watched, Auth}] : '0)

@@ -52,7 +52,15 @@ module ow_counters
       default:                          ended = Request;
     endcase
   end
+  // How a job ended is found a cycle before it is counted.
+  logic   ending_q;
+  queue_t ending_queue_q;
+  end_e   ended_q;
   assign ends = over_i.valid && over_status_i != StAborted;
+  always_ff @(posedge clk_i) begin
+    ending_q <= rst_ni && ends;
+    if (ends) {ending_queue_q, ended_q} <= {over_i.queue, ended};
+  end
   always_comb begin
     happens           = '0;
     happens[Fetch]    = fetch_i.valid;
@@ -79,7 +87,7 @@ module ow_counters
   // The clock runs for events, clears and reads.
   logic clk;
   ow_clock_gate u_gate (
-    .clk_i, .enable_i(!rst_ni || read_i || clear_i != '0 || ends || happens != '0), .clk_o(clk)
+    .clk_i, .enable_i(!rst_ni || read_i || clear_i != '0 || ending_q || happens != '0), .clk_o(clk)
   );
 
   logic [63:0] value [NumCounters];        // of the queue that is read
@@ -105,10 +113,12 @@ module ow_counters
   logic [31:0] ends_q [QueuePlaces * NumEnds];
   logic [NumQueues-1:0][NumEnds-1:0] end_begun_q;
   logic [31:0] ends_asked;
+  logic [$clog2(QueuePlaces * NumEnds)-1:0] ending;
+  assign ending = {ending_queue_q, ended_q};
   always_ff @(posedge clk) begin
-    if (ends) begin
-      ends_q[{over_i.queue, ended}] <= (end_begun_q[over_i.queue][ended] ? ends_q[{over_i.queue, ended}] : '0) + 32'd1;
-      end_begun_q[over_i.queue][ended] <= 1'b1;
+    if (ending_q) begin
+      ends_q[ending] <= (end_begun_q[ending_queue_q][ended_q] ? ends_q[ending] : '0) + 32'd1;
+      end_begun_q[ending_queue_q][ended_q] <= 1'b1;
     end
     for (int q = 0; q < NumQueues; q++) if (!rst_ni || clear_i[q]) end_begun_q[q] <= '0;
   end
@@ -126,8 +136,8 @@ module ow_counters
   assign ends_asked = ends_q[{read_queue_i, asked}];
 
   // The words of the counter that is read; `here` is whether they are counted yet.
-  logic [31:0] word, prepare;
-  logic        here;
+  logic [31:0] word, word_q, prepare;
+  logic        here, here_q;
   assign prepare = (is_begun[Prepare] ? value[Prepare][31:0] : '0) + (is_begun[Wordless] ? value[Wordless][31:0] : '0);
   always_comb begin
     word = ends_asked;
@@ -148,6 +158,7 @@ module ow_counters
     endcase
   end
   always_ff @(posedge clk) begin
-    if (read_i) value_o <= here ? word : '0;
+    if (read_i) {word_q, here_q} <= {word, here};
   end
+  assign value_o = here_q ? word_q : '0;   // behind the register: `here` is known late
 endmodule

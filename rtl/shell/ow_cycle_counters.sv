@@ -78,9 +78,16 @@ module ow_cycle_counters
       default:                     asked = {read_queue_i, 2'd0};
     endcase
   end
+  // Added behind the registers, in the cycle in which it is read.
+  logic                 begun;
+  waiting_t             waiting;
+  logic [CycleBits-1:0] sum;
   always_ff @(posedge clk) begin
     if (read_i) begin
-      value_o <= here ? 32'(CycleBits'(waiting_q[asked]) + (begun_q[asked] ? sum_q[asked] : '0)) : '0;
+      waiting <= here ? waiting_q[asked] : '0;
+      begun   <= here && begun_q[asked];
+      sum     <= sum_q[asked];
     end
   end
+  assign value_o = 32'(CycleBits'(waiting) + (begun ? sum : '0));
 endmodule
