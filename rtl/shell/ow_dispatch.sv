@@ -49,6 +49,7 @@ module ow_dispatch
   logic [NumQueues-1:0] ready, urgent;
   logic   pick_valid, pick;
   queue_t picked, queue_q;
+  queue_t not_queue_q;   // a copy, since `queue_q` has many readers: inverted, lest synthesis makes one of two
   for (genvar q = 0; q < NumQueues; q++) begin : gen_ready
     assign ready[q]  = ready_i[q] && run_i[q];
     assign urgent[q] = ready[q] && grant_i[q].high_priority;
@@ -61,8 +62,8 @@ module ow_dispatch
     .valid_o  (pick_valid),
     .index_o  (picked)
   );
-  assign select_o = queue_q;
-  assign take_o   = step_q == Take && ready[queue_q];   // which now counts the last job's stream
+  assign select_o = ~not_queue_q;
+  assign take_o   = step_q == Take && ready[select_o];   // which now counts the last job's stream
   assign busy_o   = step_q != Choose ? NumQueues'(1) << queue_q : '0;
 
   // Look the key up, plan, and check the plan.
@@ -126,7 +127,7 @@ module ow_dispatch
         default: if (command_ready_i || !start_engine_o) step_q <= Choose;
       endcase
     end
-    if (pick) queue_q <= picked;
+    if (pick) {queue_q, not_queue_q} <= {picked, ~picked};
     if (step_q == Look) begin
       key_info_o  <= permitted ? key_i.info : '0;
       permitted_q <= permitted;
