@@ -48,12 +48,14 @@ module ow_stream_buffer
   assign enough_o     = enough_q;
 
   // What is known of the stream that is pushed to, and of the one that is popped from.
-  count_t push_pushed, push_popped, pop_pushed, pop_popped, push_count, pop_count;
+  count_t push_pushed, push_popped, pop_pushed, pop_popped, push_count, pop_count;   // push_count: unless flushed
+  logic   push_flushed;   // known late
   assign push_popped  = popped_q[push_stream_i];
-  assign push_pushed  = flushed_q[push_stream_i] ? push_popped : pushed_q[push_stream_i];
+  assign push_flushed = flushed_q[push_stream_i];
+  assign push_pushed  = push_flushed ? push_popped : pushed_q[push_stream_i];
   assign pop_pushed   = pushed_q[pop_stream_i];
   assign pop_popped   = popped_q[pop_stream_i];
-  assign push_count   = push_pushed - push_popped;
+  assign push_count   = pushed_q[push_stream_i] - push_popped;
   assign pop_count    = pop_pushed - pop_popped;
   assign push_place_o = push_pushed[PlaceWidth-1:0];
   assign look_place_o = popped_q[look_stream_i][PlaceWidth-1:0];
@@ -68,8 +70,8 @@ module ow_stream_buffer
   assign flushed     = flush_i ? stream_mask_t'(1) << flush_stream_i : '0;
   assign changed     = pushed | popped;
   assign next_more   = some_q[push_stream_i];
-  assign push_room   = push_count < count_t'(Limit);
-  assign push_enough = push_count >= count_t'(Enough - 1);
+  assign push_room   = push_flushed || push_count < count_t'(Limit);
+  assign push_enough = push_flushed ? Enough <= 1 : push_count >= count_t'(Enough - 1);
   assign pop_some    = more_q[pop_stream_i];
   assign pop_more    = pop_count > count_t'(2);
   assign pop_room    = pop_count <= count_t'(Limit + 1);
@@ -111,7 +113,7 @@ module ow_stream_buffer
     a_no_pop_without_an_entry: assert (!pop_i || some_q[pop_stream_i]);
     a_never_overrun:
       assert (!push_i || (flush_i && flush_stream_i == push_stream_i) || !some_q[push_stream_i] || same
-              || push_count != count_t'(Depth));
+              || push_flushed || push_count != count_t'(Depth));
   end
 `endif
 endmodule
