@@ -5,11 +5,14 @@
 //
 // Contract: a request is answered or refused once, after it was taken; a stream is loaded only with nothing under way
 // (ow_jobs waits for that), while it needs nothing, and not while it moves on; it is looked up when it has bytes or no more,
-// and moves on once then, by at most what is left.
+// and moves on once then, by at most what is left of its segment and block. A load other than a job's first is of the stream
+// looked up.
 module ow_cursor_props
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
-(
+#(
+  parameter int unsigned BlockBytes = 256
+) (
   input logic         clk_i,
   input logic         rst_ni,
   input stream_mask_t need_i,
@@ -21,10 +24,12 @@ module ow_cursor_props
   input logic         query_i,
   input ow_stream_t   query_stream_i,
   input logic [63:0]  address_o,
+  input logic [8:0]   to_block_o,
   input logic [31:0]  left_o,
   input logic         busy_o,
   input logic         advance_i,
   input logic [8:0]   advance_bytes_i,
+  input logic         advance_block_i,
   input logic         advance_last_i,
   input stream_mask_t ready_o,
   input stream_mask_t ended_o,
@@ -46,6 +51,7 @@ module ow_cursor_props
   input logic         promoting_q,
   input segment_t     promoted_next,
   input stream_mask_t askable_q,
+  input stream_mask_t chosen_q,
   input segment_t     next_inside,      // of the watched stream
   input logic         promote,
   input ow_stream_t   promoted,
@@ -105,14 +111,15 @@ module ow_cursor_props
         {next_q, address_q} <= {2{load_address_i}};
       end
       if (query_i) known_q <= query_stream_i == s;
-      else if (moves || (load && load_list_i)) known_q <= 1'b0;
+      else if (moves || (load && (load_list_i || first_i))) known_q <= 1'b0;
     end
 
     assume (rst_ni == begun_q);
     if (rst_ni) begin
       if (reply || refused) assume (owed_q && !(reply && refused));
       if (load) assume (!asking_q && !owed_q && !moves && !need_i[s]);
-      if (load_i && !first_i) assume (!busy_o);
+      if (load_i && !first_i) assume (!busy_o && !query_i && load_stream_i == query_q);
+      if (advance_i) assume (advance_bytes_i <= to_block_o && advance_block_i == (advance_bytes_i == to_block_o));
       if (query_i && query_stream_i == s) assume (loaded_q && (ready_o[s] || ended_o[s]) && !load);
       if (moves) assume (known_q && loaded_q && ready_o[s] && 32'(advance_bytes_i) <= left_o && !load_i && !query_i);
       if (advance_i) assume (!busy_o && advance_last_i == (32'(advance_bytes_i) == left_o));
@@ -130,7 +137,8 @@ module ow_cursor_props
       end else if (loaded_q) begin
         assert (list_inside == next_q);
       end
-      if (askable_q[s] && !request_valid_o && !step_q) begin
+      assert (chosen_q == '0 || chosen_q == stream_mask_t'(1) << asked);
+      if (askable_q[s] || chosen_q[s]) begin
         assert (loaded_q && list_q && !asking_q && !owed_q && !ended_q && !ahead_q);
       end
       if (ahead_q) assert (next_inside.address == segment_q && next_inside.length == length_q);
@@ -146,12 +154,13 @@ module ow_cursor_props
         assert (ended_o[s] == (list_q && !there_q && !ahead_q && ended_q));
         if (known_q && ready_o[s]) begin
           assert (address_o == address_q && left_o == (list_q ? left_q : '1));
+          assert (64'(to_block_o) == 64'(BlockBytes) - (address_o & 64'(BlockBytes - 1)));
         end
       end
     end
   end
 endmodule
 
-bind ow_cursor ow_cursor_props u_props (
+bind ow_cursor ow_cursor_props #(.BlockBytes(BlockBytes)) u_props (
   .*, .list_inside(list_address_q[u_props.s]), .next_inside(next_q[u_props.s])
 );

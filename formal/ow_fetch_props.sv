@@ -19,7 +19,7 @@ module ow_fetch_props
   input read_request_t                 request_o,
   input logic                          deny_i,
   input queue_t                        deny_queue_i,
-  input logic                          word_valid_i,
+  input logic [NumQueues-1:0]          word_at_i,
   input read_beat_t                    word_beat_i,
   input logic [NumQueues-1:0]          halt_o,
   input logic [NumQueues-1:0]          pending_o,
@@ -34,6 +34,8 @@ module ow_fetch_props
   input logic [NumQueues-1:0][1:0]     word_q,
   input logic                          ask,
   input queue_t                        queue_q,
+  input queue_t                        asking_queue,
+  input logic                          looking_q,
   input logic                          sizing_q,
   input logic                          asking_q,
   input logic [$clog2(PrefetchDepth):0] count_q,
@@ -57,7 +59,7 @@ module ow_fetch_props
 
   wire mine   = request_valid_o && request_o.queue == q;
   wire accept = mine && request_ready_i;
-  wire word   = word_valid_i && word_beat_i.queue == queue_t'(q);
+  wire word   = word_at_i[q];
   wire whole  = word && &word_q[q];
   wire ended  = word && word_beat_i.burst_last;
   wire deny   = deny_i && deny_queue_i == q;
@@ -92,6 +94,7 @@ module ow_fetch_props
     assume (rst_ni == begun_q);
     if (rst_ni) begin
       // Memory.
+      assume (word_at_i == '0 || word_at_i == NumQueues'(1) << word_beat_i.queue);
       if (word) assume (owed_q != '0 && owed_q > (fresh_q && deny ? 5'(last_q) : 5'd0));
       if (ended) assume (whole);
       if (deny) assume (fresh_q);
@@ -108,6 +111,7 @@ module ow_fetch_props
         assert (request_o.address[5:0] == '0 && 10'(request_o.address[7:0]) + 10'(request_o.bytes) <= 10'd256);
       end
       if (again_q) assert (request_valid_o && request_o == request_q);
+      if (looking_q || sizing_q || asking_q) assert (asking_queue == queue_q);
       // Consecutive descriptors, none behind the doorbell, no more than there is room for.
       if (ask && queue_q == q) begin
         assert (count_q != '0 && count_q <= 4 && 16'(count_q) <= announced_qq);

@@ -54,6 +54,7 @@ module ow_jobs_props
   input done_t                  done_o,
   // Inside.
   input stream_mask_t           watched_over,
+  input stream_mask_t           settled_q,
   input logic                   acting_q,
   input logic                   known_q,
   input logic                   wipe_wanted,      // as looked up
@@ -214,6 +215,7 @@ module ow_jobs_props
         assert (record_queue == queue_q && record_cookie == cookie_q && record_interrupt == interrupt_q);
       end
       if (mine) assert (calm_q);
+      if (settled_q[s]) assert (calm_q && reads_q == '0 && writes_q == '0);
       if (calm_q) assert (open_q && finished_q);
       // The record: of a job that has ended in every respect, with its first failure, and zeros written where it has to.
       if (mine) assert (open_q && finished_q && reads_q == '0 && writes_q == '0);

@@ -17,7 +17,7 @@ module ow_read_path_twins
   input window_t                window_i,
   input ow_owners_t             owners_i,
   input logic                   shared_i,
-  input logic                   start_i,
+  input logic                   start_next_i,
   input ow_stream_t             start_stream_i,
   input job_t                   start_job_i,
   input stream_mask_t           stop_i,
@@ -38,11 +38,13 @@ module ow_read_path_twins
 );
   localparam int unsigned Copies = 1 + NumStreams;
   logic begun_q = 1'b0;
+  logic start_i = 1'b0;
 
   typedef struct packed {
     logic [NumQueues-1:0] room_queue;
     stream_mask_t         room_stream, some, more_words, enough, room;
-    logic                 fetch_ready, fetch_deny, fetch_word_valid;
+    logic                 fetch_ready, fetch_deny;
+    logic [NumQueues-1:0] fetch_word_at;
     queue_t               fetch_deny_queue;
     logic                 target_ready, target_reply, target_refused;
     ow_stream_t           target_refused_stream;
@@ -77,7 +79,7 @@ module ow_read_path_twins
       .fetch_ready_o          (seen[i].fetch_ready),
       .fetch_deny_o           (seen[i].fetch_deny),
       .fetch_deny_queue_o     (seen[i].fetch_deny_queue),
-      .fetch_word_valid_o     (seen[i].fetch_word_valid),
+      .fetch_word_at_o        (seen[i].fetch_word_at),
       .target_ready_o         (seen[i].target_ready),
       .target_reply_o         (seen[i].target_reply),
       .target_refused_o       (seen[i].target_refused),
@@ -103,6 +105,7 @@ module ow_read_path_twins
   ow_stream_t popped_q;
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
+    start_i <= begun_q && start_next_i;
     if (pop_i) popped_q <= pop_stream_i;
     for (int i = 1; i < Copies; i++) begin
       assert (seen[0] == seen[i]);

@@ -119,6 +119,6 @@ bind ow_read_port ow_read_port_labels_props #(.DataWidth(DataWidth)) u_props (
   .left_inside ({left_q[1], left_q[0]}),
   .write_inside({gen_queue[1].u_track.write_q, gen_queue[0].u_track.write_q}),
   .read_inside ({gen_queue[1].u_track.read_q, gen_queue[0].u_track.read_q}),
-  .count_inside({gen_queue[1].count_q, gen_queue[0].count_q}),
+  .count_inside({gen_queue[1].count, gen_queue[0].count}),
   .entry_inside({gen_queue[1].u_track.memory_q[u_props.slot], gen_queue[0].u_track.memory_q[u_props.slot]})
 );

@@ -5,7 +5,8 @@
 // queue of the job that runs there, and zeros only once it is wiped.
 //
 // Contract: a job starts, a wipe begins, and a flush comes on a stream of which nothing is held here; a job on one with
-// nothing to write or that failed, a wipe after a job, the two not in one cycle; a finished job waits until it is taken.
+// nothing to write or that failed, a wipe after a job, the two not in one cycle; a finished job waits until it is taken,
+// and meanwhile its ring's size stays and nothing of its queue is forgotten.
 // That of ow_window_check's burst is proven here, so that what is proven there holds.
 module ow_writer_props
   import ow_engine_pkg::*;
@@ -27,6 +28,7 @@ module ow_writer_props
   input ow_stream_t                  flush_stream_i,
   input stream_mask_t                holding_o,
   input stream_mask_t                more_o,
+  input logic [NumQueues-1:0]        forget_i,
   input logic                        done_valid_i,
   input logic                        done_ready_o,
   input done_t                       done_i,
@@ -82,7 +84,7 @@ module ow_writer_props
 
   // The burst as it was planned, or as the record taken last asks for it, and whether its shape was right then: kept as
   // one bit, for a solver that finds no invariants of sums.
-  done_t       done_q;
+  done_t       done_q, done_given_q;
   logic [63:0] place_q, record_place;
   logic [8:0]  size_q;
   logic        shape_q;
@@ -91,6 +93,7 @@ module ow_writer_props
   wire take = done_valid_i && done_ready_o;
 
   logic        stays_q, some_q, waits_q, answered_q, offered_q;
+  logic [3:0]  size_log2_q;
   logic [63:0] address_q;
   logic [8:0]  bytes_q;
   queue_t      burst_queue_q;
@@ -106,6 +109,8 @@ module ow_writer_props
     waits_q       <= begun_q && (step == 2'd1 || waits);
     stays_q       <= begun_q && !judge_begin;
     offered_q     <= begun_q && done_valid_i && !done_ready_o;
+    size_log2_q   <= queue_i[done_i.queue].log2;
+    done_given_q  <= done_i;
     answered_q    <= (burst_valid_o && burst_ready_i) || deny;
     address_q     <= burst_address_o;
     bytes_q       <= burst_bytes_o;
@@ -138,7 +143,8 @@ module ow_writer_props
 
     assume (rst_ni == begun_q);
     if (rst_ni) begin
-      if (offered_q) assume (done_valid_i);
+      if (offered_q) assume (done_valid_i && done_i == done_given_q && queue_i[done_i.queue].log2 == size_log2_q);
+      if (done_valid_i) assume (!forget_i[done_i.queue]);
       if (start_i) begin
         assume (!holding_o[start_stream_i] && !wipe_i);
         assume (!more_o[start_stream_i] || (failed_i[start_stream_i] && !wiping[start_stream_i]));

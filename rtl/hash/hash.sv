@@ -222,7 +222,8 @@ module hash
     .in_i       ('{done: push_done, stream: ow_stream_t'(effect.lane), info: push_info, data: push_data}),
     .out_valid_o(head_valid),
     .out_ready_i(head_ready),
-    .out_o      (head)
+    .out_o      (head),
+    .count_o    ()
   );
   assign queue_free    = pending_q < 3'd3;   // one more may have been chosen
   assign queue_roomy   = pending_q < 3'd2;

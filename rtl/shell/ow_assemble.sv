@@ -14,6 +14,7 @@ module ow_assemble
   input  read_beat_t           beat_i,
   input  logic [DataWidth-1:0] data_i,
   output logic                 word_valid_o,
+  output logic [NumQueues-1:0] fetch_word_at_o,   // it is one of a descriptor, of this queue
   output read_beat_t           word_beat_o,   // the label of the word's last beat; error covers the whole word
   output logic [127:0]         word_o
 );
@@ -48,6 +49,10 @@ module ow_assemble
   always_ff @(posedge clk_i) begin
     if (!rst_ni) word_valid_o <= 1'b0;
     else word_valid_o <= beat_valid_i && last_beat;
+    for (int q = 0; q < NumQueues; q++) begin
+      fetch_word_at_o[q] <= rst_ni && beat_valid_i && last_beat && beat_i.client == ReadFetch
+                            && beat_i.queue == queue_t'(q);
+    end
     if (beat_valid_i && last_beat) begin
       word_beat_o       <= beat_i;
       word_beat_o.error <= error;

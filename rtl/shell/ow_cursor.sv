@@ -9,14 +9,16 @@
 module ow_cursor
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
-(
+#(
+  parameter int unsigned BlockBytes = 256   // no move passes the end of an aligned block
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
   input  ow_owners_t   owners_i,
   input  stream_mask_t need_i,          // streams that have bytes to move, and are not being loaded
 
   input  logic         load_i,          // without `first_i` only if not `busy_o`
-  input  logic         first_i,         // a load that cannot wait
+  input  logic         first_i,         // a load that cannot wait; any other is of the stream looked up
   input  ow_stream_t   load_stream_i,
   input  logic         load_list_i,
   input  logic [63:0]  load_address_i,
@@ -24,10 +26,12 @@ module ow_cursor
   input  logic         query_i,         // look the position of a ready stream up
   input  ow_stream_t   query_stream_i,
   output logic [63:0]  address_o,       // of the stream looked up, from the next cycle until it is moved on
+  output logic [8:0]   to_block_o,      // bytes from `address_o` to the end of its block
   output logic [31:0]  left_o,          // all ones for a plain address
   output logic         busy_o,          // positions are being written: neither load nor move on in this cycle
   input  logic         advance_i,       // move it on
   input  logic [8:0]   advance_bytes_i,
+  input  logic         advance_block_i, // to the end of its block: they are all of `to_block_o`
   input  logic         advance_last_i,  // to its segment's end: they are all of `left_o`
   output stream_mask_t ready_o,
   output stream_mask_t ended_o,
@@ -62,18 +66,30 @@ module ow_cursor
   // The position that has been looked up.
   ow_stream_t query_q;
   logic       query_list;    // it is one in a list
+  logic       reload;        // it is loaded
+  logic [63:0] looked_up;
+  assign reload    = load_i && !first_i;
+  assign looked_up = query_i ? address_q[query_stream_i] : load_address_i;
   always_ff @(posedge clk_i) begin
+    if (query_i || reload) begin
+      address_o  <= looked_up;
+      to_block_o <= 9'(BlockBytes) - {1'b0, 8'(looked_up) & 8'(BlockBytes - 1)};
+    end
     if (query_i) begin
       query_q    <= query_stream_i;
-      address_o  <= address_q[query_stream_i];
       left_o     <= left_q[query_stream_i];
       query_list <= list_q[query_stream_i];
-    end else if (load_i && load_stream_i == query_q) begin
-      address_o  <= load_address_i;
+    end else if (reload) begin
       left_o     <= '1;
       query_list <= load_list_i;
     end
   end
+
+  // Where it is after a move. The carry out of the block is known before the number of bytes is.
+  localparam int unsigned BlockWidth = $clog2(BlockBytes);
+  logic [63:0] moved;
+  assign moved = {address_o[63:BlockWidth] + (64 - BlockWidth)'(advance_block_i),
+                  address_o[BlockWidth-1:0] + BlockWidth'(advance_bytes_i)};
 
   // A segment that was read ahead becomes the present one in two steps. The load of a job, which may be its stream's, comes
   // first.
@@ -85,31 +101,38 @@ module ow_cursor
   logic         step_q;      // the list address of the request is to be moved on, unless its stream is loaded
   assign promotable = list_q & ~some_q & next_valid_q;
   assign lowest_promotable = lowest(promotable);
+  assign promoted_next = next_q[promoted];
   assign promote    = promoting_q && !first_i;
   assign busy_o     = promoting_q;
   always_ff @(posedge clk_i) begin
     promoting_q <= rst_ni && !promoting_q && !load_i && promotable != '0;
     if (!promoting_q && promotable != '0) begin
-      promoted      <= lowest_promotable;
-      promoted_next <= next_q[lowest_promotable];
+      promoted <= lowest_promotable;
     end
   end
 
-  // Streams that need a segment are found in the cycle before one is chosen, which then still has to need it.
-  always_ff @(posedge clk_i) askable_q <= rst_ni ? list_q & ~next_valid_q & ~asked_q & ~last_q & need_i : '0;
+  // Streams that need a segment are found in one cycle, and one of them is chosen in the next. The chosen one has to need
+  // it in each cycle until its request: a load, while it needs nothing, ends the choice.
+  stream_mask_t chosen_q;
+  logic         pick;
+  assign pick    = chosen_q == '0;
   assign may_ask = !request_valid_o && !step_q;
+  always_ff @(posedge clk_i) begin
+    askable_q <= rst_ni ? list_q & ~next_valid_q & ~asked_q & ~last_q & need_i & ~chosen_q : '0;
+    chosen_q  <= rst_ni ? (pick ? choice : may_ask ? '0 : chosen_q) & need_i : '0;
+    if (pick) asked <= number_of(choice);
+  end
   ow_turn_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
     .clk_i, .rst_ni,
     .waiting_i(askable_q),
     .request_i(askable_q),
     .member_i (owners_i),
-    .take_i   (may_ask),
+    .take_i   (pick),
     .valid_o  (),
     .choice_o (choice)
   );
-  assign asked  = number_of(choice);
   assign ask    = ask_at != '0;
-  assign ask_at = may_ask ? choice & need_i : '0;
+  assign ask_at = may_ask ? chosen_q & need_i : '0;
 
   logic         promote_some, reply_last;
   ow_decode u_load_at (.valid_i(load_i), .stream_i(load_stream_i), .set_o(load_at));
@@ -121,16 +144,15 @@ module ow_cursor
   assign promote_some = promoted_next.length != '0;
   assign reply_last   = reply_i.control.last || reply_error_i;
 
+  // Whose position is written is known before whether one is.
+  ow_stream_t place;
+  assign place = first_i ? load_stream_i : promoting_q ? promoted : query_q;
   always_ff @(posedge clk_i) begin
-    if (load_i) begin
-      address_q[load_stream_i] <= load_address_i;
-      left_q[load_stream_i]    <= '1;   // stays so for a plain address
-    end else if (advance_i) begin
-      address_q[query_q] <= address_o + 64'(advance_bytes_i);
-      if (query_list) left_q[query_q] <= left_o - 32'(advance_bytes_i);
-    end else if (promote) begin
-      address_q[promoted] <= promoted_next.address;
-      left_q[promoted]    <= promoted_next.length;
+    if (load_i || promote || advance_i) begin
+      address_q[place] <= load_i ? load_address_i : promote ? promoted_next.address : moved;
+    end
+    if (load_i || promote || (advance_i && query_list)) begin
+      left_q[place] <= load_i ? '1 : promote ? promoted_next.length : left_o - 32'(advance_bytes_i);   // '1: plain
     end
     if (load_i) list_address_q[load_stream_i] <= load_address_i;
     else if (step_q) list_address_q[request_stream_o] <= request_address_o + 64'd16;
@@ -162,4 +184,14 @@ module ow_cursor
       last_q       <= (last_q | (reply_last ? answered : '0) | refused_at) & ~load_at;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_within_its_block: assert (!advance_i || (advance_bytes_i <= to_block_o
+                                              && advance_block_i == (advance_bytes_i == to_block_o)));
+    a_moved_by_its_bytes: assert (!advance_i || moved == address_o + 64'(advance_bytes_i));
+    a_only_what_is_looked_up_is_reloaded: assert (!reload || (load_stream_i == query_q && !promoting_q));
+    a_one_write: assert (!advance_i || (!promoting_q && !load_i));
+  end
+`endif
 endmodule

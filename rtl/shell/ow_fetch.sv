@@ -27,7 +27,7 @@ module ow_fetch
   output read_request_t                 request_o,
   input  logic                          deny_i,       // the queue's request was refused by its windows
   input  queue_t                        deny_queue_i,
-  input  logic                          word_valid_i,
+  input  logic [NumQueues-1:0]          word_at_i,    // a word of this queue; that of `word_beat_i`
   input  read_beat_t                    word_beat_i,
   input  logic [127:0]                  word_i,
 
@@ -65,17 +65,19 @@ module ow_fetch
   logic [31:0]  asked_at_q [NumQueues];                // the same of the burst that is arriving
   logic [NumQueues-1:0] in_burst_q;                    // a burst is arriving
 
-  logic [NumQueues-1:0] wants;
+  logic [NumQueues-1:0] wants, needs_q;
   queue_t arriving;
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     // Of each position the lower bits are enough: those taken are at most PrefetchDepth behind those requested.
     logic fence_q [PrefetchDepth];
     wire  full = asked_q[q][SlotWidth:0] - taken_q[q][SlotWidth:0] == (SlotWidth + 1)'(PrefetchDepth);
-    assign wants[q]     = run_i[q] && port_room_i[q] && queue_i[q].doorbell != asked_q[q] && !full;
+    assign wants[q]     = run_i[q] && port_room_i[q] && needs_q[q];
     assign available_o[q] = arrived_q[q][SlotWidth:0] != taken_q[q][SlotWidth:0];
     assign fence_o[q]   = fence_q[taken_q[q][SlotWidth-1:0]];
     always_ff @(posedge clk_i) begin
-      if (word_valid_i && arriving == queue_t'(q) && word_q[q] == 2'd0) begin
+      // A cycle late: a burst is asked for some cycles before the next queue is chosen, and sized anew.
+      needs_q[q] <= rst_ni && queue_i[q].doorbell != asked_q[q] && !full;
+      if (word_at_i[q] && word_q[q] == 2'd0) begin
         fence_q[arrived_q[q][SlotWidth-1:0]] <= word_i[DescriptorControlFenceLsb];
       end
     end
@@ -89,6 +91,8 @@ module ow_fetch
   logic [NumQueues-1:0] urgent, candidates;
   logic   pick_valid, pick, looking_q, sizing_q, asking_q, ask;
   queue_t picked, queue_q;
+  queue_t asking_queue, not_queue_q;     // a copy, since `queue_q` has many readers:
+  assign asking_queue = ~not_queue_q;    // inverted, lest synthesis makes one of two
   for (genvar q = 0; q < NumQueues; q++) begin : gen_urgent
     assign urgent[q] = wants[q] && grant_i[q].high_priority;
   end
@@ -105,7 +109,7 @@ module ow_fetch
   queue_config_t config_now;
   logic [NumQueues-1:0]      halt;     // queues that halt in the next cycle, and why
   logic [NumQueues-1:0][7:0] reason;
-  logic [15:0] asked, size, announced_q, rest_q;
+  logic [15:0] asked, size, place_mask, announced_q, rest_q;
   logic [SlotWidth:0] count, count_q, space_q, to_block;
   logic [63:0] address, address_q;
   assign rings_queue_o = queue_q;
@@ -113,7 +117,8 @@ module ow_fetch
     config_now = queue_i[queue_q];
     asked      = asked_q[queue_q];
     size       = 16'd1 << config_now.log2;
-    address    = {rings_i.ring[63:6], 6'd0} + {42'd0, asked & (size - 16'd1), 6'd0};
+    place_mask = ~(16'hffff << config_now.log2);
+    address    = {rings_i.ring[63:6], 6'd0} + {42'd0, asked & place_mask, 6'd0};
     // The least of four: a burst ends at its aligned block and with the ring, and what it brings is announced and has space.
     to_block = (SlotWidth + 1)'(PerBurst) - (SlotWidth + 1)'(address_q[11:6] & 6'(PerBurst - 1));
     count    = space_q < to_block ? space_q : to_block;
@@ -122,7 +127,7 @@ module ow_fetch
     end
     if (announced_q[15:SlotWidth+1] == '0 && announced_q[SlotWidth:0] < count) count = announced_q[SlotWidth:0];
   end
-  assign ask = asking_q && run_i[queue_q] && !forget_i[queue_q] && !halt_o[queue_q];
+  assign ask = asking_q && run_i[asking_queue] && !forget_i[asking_queue] && !halt_o[asking_queue];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -145,15 +150,15 @@ module ow_fetch
         request_valid_o  <= 1'b1;
         asked_q[queue_q] <= asked + 16'(count_q);
       end
-      if (word_valid_i) begin
-        in_burst_q[arriving] <= !word_beat_i.burst_last;
-        word_q[arriving] <= word_q[arriving] + 2'd1;
-        if (&word_q[arriving]) arrived_q[arriving] <= arrived_q[arriving] + 16'd1;
-      end
       if (take_i) taken_q[select_i] <= taken_q[select_i] + 16'd1;
       for (int q = 0; q < NumQueues; q++) begin
+        if (word_at_i[q]) begin
+          in_burst_q[q] <= !word_beat_i.burst_last;
+          word_q[q]     <= word_q[q] + 2'd1;
+          if (&word_q[q]) arrived_q[q] <= arrived_q[q] + 16'd1;
+        end
         bursts_q[q] <= bursts_q[q] + 4'(ask && queue_q == queue_t'(q))
-                       - 4'(word_valid_i && word_beat_i.burst_last && arriving == queue_t'(q))
+                       - 4'(word_at_i[q] && word_beat_i.burst_last)
                        - 4'(deny_i && deny_queue_i == queue_t'(q));
         if (forget_i[q]) begin
           asked_q[q]   <= '0;
@@ -163,10 +168,12 @@ module ow_fetch
         end
       end
     end
-    if (pick && pick_valid) queue_q <= picked;
-    else if (!looking_q && !sizing_q) queue_q <= queue_t'(time_i[$bits(queue_t):1]);   // two cycles each
+    if (pick && pick_valid) {queue_q, not_queue_q} <= {picked, ~picked};
+    else if (!looking_q && !sizing_q) begin   // two cycles each
+      {queue_q, not_queue_q} <= {time_i[$bits(queue_t):1], ~time_i[$bits(queue_t):1]};
+    end
     if (looking_q) begin
-      rest_q      <= ~asked & (size - 16'd1);   // places of the ring behind the next one
+      rest_q      <= ~asked & place_mask;   // places of the ring behind the next one
       space_q     <= (SlotWidth + 1)'(PrefetchDepth) - (asked[SlotWidth:0] - taken_q[queue_q][SlotWidth:0]);
       address_q   <= address;
       announced_q <= config_now.doorbell - asked;
@@ -174,7 +181,7 @@ module ow_fetch
     count_q <= count;
     if (ask) begin
       request_o <= '{
-        client: ReadFetch, id: '0, queue: queue_q, address: address_q, bytes: {count_q[2:0], 6'd0},
+        client: ReadFetch, id: '0, queue: asking_queue, address: address_q, bytes: {count_q[2:0], 6'd0},
         first: 1'b0, last: 1'b0, skew: '0
       };
     end
@@ -182,19 +189,24 @@ module ow_fetch
 
   // Arrive.
   logic [$clog2(QueuePlaces * PrefetchDepth)-1:0] place, head;
+  logic [3:0] writes;   // which of a descriptor's words has arrived
+  always_comb begin
+    writes = '0;
+    for (int q = 0; q < NumQueues; q++) if (word_at_i[q]) writes[word_q[q]] = 1'b1;
+  end
   assign arriving = word_beat_i.queue;
   assign place    = {arriving, arrived_q[arriving][SlotWidth-1:0]};
   always_ff @(posedge clk_i) begin
-    if (word_valid_i && word_q[arriving] == 2'd0) word0_q[place] <= word_i;
-    if (word_valid_i && word_q[arriving] == 2'd1) word1_q[place] <= word_i;
-    if (word_valid_i && word_q[arriving] == 2'd2) word2_q[place] <= word_i;
-    if (word_valid_i && word_q[arriving] == 2'd3) word3_q[place] <= word_i;
-    if (word_valid_i && word_q[arriving] == 2'd3) time_q[place] <= time_i;
-    if (ask) ask_q[{queue_q, asked_q[queue_q][SlotWidth-1:0]}] <= time_i;
-    if (word_valid_i && !in_burst_q[arriving]) asked_at_q[arriving] <= ask_q[place];
+    if (writes[0]) word0_q[place] <= word_i;
+    if (writes[1]) word1_q[place] <= word_i;
+    if (writes[2]) word2_q[place] <= word_i;
+    if (writes[3]) word3_q[place] <= word_i;
+    if (writes[3]) time_q[place] <= time_i;
+    if (ask) ask_q[{asking_queue, asked_q[asking_queue][SlotWidth-1:0]}] <= time_i;
+    if ((word_at_i & ~in_burst_q) != '0) asked_at_q[arriving] <= ask_q[place];
   end
   assign event_o = '{
-    valid: word_valid_i && (&word_q[arriving]), queue: arriving, cycles: time_i - asked_at_q[arriving]
+    valid: writes[3], queue: arriving, cycles: time_i - asked_at_q[arriving]
   };
   assign head = {select_i, taken_q[select_i][SlotWidth-1:0]};
   logic take_clk;   // runs for takes only, so that the planners' inputs do not change between jobs
@@ -229,7 +241,7 @@ module ow_fetch
       halt[deny_queue_i]   = 1'b1;
       reason[deny_queue_i] = HaltRingWindow;
     end
-    if (word_valid_i && word_beat_i.error) begin
+    if (word_at_i != '0 && word_beat_i.error) begin
       halt[arriving]   = 1'b1;
       reason[arriving] = HaltRingRead;
     end

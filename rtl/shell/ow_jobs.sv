@@ -124,8 +124,7 @@ module ow_jobs
   assign over_at = over ? ending : '0;
 
   // Streams whose engine is done and that have no burst in flight or to come.
-  stream_mask_t settled;
-  stream_mask_t read_counted_at, write_counted_at, reading, writing;
+  stream_mask_t settled, read_counted_at, write_counted_at, reading, writing;
   assign reading   = reading_q | read_counted_at;
   assign writing   = writing_q | write_counted_at;
   assign reading_o = reading;
@@ -187,14 +186,16 @@ module ow_jobs
     end
   end
 
-  // The end of jobs: one stream at a time. What is known of the job is looked up in the cycle after the choice, and again
-  // if the job fails in that cycle.
+  // The end of jobs: one stream at a time, of those settled in the cycle before. What is known of the job is looked up in
+  // the cycle after the choice, and again if the job fails in that cycle.
+  stream_mask_t settled_q;
   logic       acting_q, known_q, know, pick_valid;
   ow_stream_t picked;
   logic [7:0] status;        // of stream_q
+  always_ff @(posedge clk_i) settled_q <= rst_ni ? settled & (write_room_i | failing) & ~(acting_q ? ending : '0) : '0;
   ow_round_robin #(.Count(NumStreams)) u_pick (
     .clk_i, .rst_ni,
-    .request_i(settled & (write_room_i | failing)),
+    .request_i(settled_q),
     .take_i   (!acting_q),
     .valid_o  (pick_valid),
     .index_o  (picked)
@@ -233,7 +234,7 @@ module ow_jobs
 
   record_t     record;
   logic [7:0]  record_status;
-  logic        want_wipe, wipe_wanted, ended_well, has_tag;
+  logic        want_wipe, wipe_wanted, ended_well, has_tag, fails;
   logic [31:0] over_since;
   always_ff @(posedge clk_i) begin
     record        <= record_q[stream_q];
@@ -245,7 +246,13 @@ module ow_jobs
   end
   assign stream_o     = stream_q;
   assign want_wipe    = failed_q[stream_q] && record_q[stream_q].wipe && !wiped_q[stream_q];
-  assign know         = acting_q && !wipe_o && !over && (((failing_now & ~failed_q) | unwiped) & ending) == '0;
+  // Its engine is done, so neither its end nor a key that goes fails it.
+  always_comb begin
+    fails = watch_late && watch == stream_q;
+    for (int k = 0; k < NumKills; k++) if (kill_i[k].valid && kill_i[k].stream == stream_q) fails = 1'b1;
+    fails = (fails && (!failed_q[stream_q] || wiped_q[stream_q])) || (failing & ~failed_q & ending) != '0;
+  end
+  assign know         = acting_q && !wipe_o && !over && !fails;
   // In the second cycle: what is wiped has been looked up.
   assign wipe_next_o  = known_q && want_wipe;
   assign wipe_all_o   = record_status == StAuthFailed;
@@ -321,30 +328,29 @@ module ow_jobs
 
   // Bursts in flight. A stream starts with none. A burst is counted in the cycle after it was sent: none is back so soon.
   logic [5:0]   reads, writes;   // of the stream whose burst comes back, before
-  logic         same_reads, same_writes;   // and another one of it is counted
+  logic         no_reads, no_writes, same_reads, same_writes;   // there was none; another one of it is counted
+  wire          more_reads  = no_reads ? !same_reads : reads != 6'(!same_reads);
+  wire          more_writes = no_writes ? !same_writes : writes != 6'(!same_writes);
   logic         read_sent_q, write_sent_q;
   ow_stream_t   read_sent_stream_q, write_sent_stream_q;
-  stream_mask_t read_sent_at, write_sent_at;
   always_ff @(posedge clk_i) begin
     {read_sent_q, write_sent_q} <= rst_ni ? {read_sent_i, write_sent_i} : '0;
-    {read_counted_at, write_counted_at} <= rst_ni ? {read_sent_at, write_sent_at} : '0;
     {read_sent_stream_q, write_sent_stream_q} <= {read_sent_stream_i, write_sent_stream_i};
   end
-  ow_decode u_read_sent_at (.valid_i(read_sent_i), .stream_i(read_sent_stream_i), .set_o(read_sent_at));
-  ow_decode u_write_sent_at (.valid_i(write_sent_i), .stream_i(write_sent_stream_i), .set_o(write_sent_at));
+  ow_decode u_read_counted_at (.valid_i(read_sent_q), .stream_i(read_sent_stream_q), .set_o(read_counted_at));
+  ow_decode u_write_counted_at (.valid_i(write_sent_q), .stream_i(write_sent_stream_q), .set_o(write_counted_at));
   ow_stream_count u_reads (
     .clk_i, .rst_ni,
     .clear_at_i    (start_at),
     .up_i          (read_sent_q),
     .up_at_i       (read_counted_at),
     .up_stream_i   (read_sent_stream_q),
-    .up_by_i       (6'd1),
-    .down_i        (read_back_i),
+    .up_by_i       (6'd1), .down_i(read_back_i),
     .down_stream_i (read_back_stream_i),
     .down_by_i     (6'd1),
     .same_o        (same_reads),
-    .up_before_o   (),
-    .down_before_o (reads)
+    .up_zero_o     (), .up_before_o(),
+    .down_zero_o   (no_reads), .down_before_o(reads)
   );
   ow_stream_count u_writes (
     .clk_i, .rst_ni,
@@ -352,29 +358,28 @@ module ow_jobs
     .up_i          (write_sent_q),
     .up_at_i       (write_counted_at),
     .up_stream_i   (write_sent_stream_q),
-    .up_by_i       (6'd1),
-    .down_i        (write_back_i),
+    .up_by_i       (6'd1), .down_i(write_back_i),
     .down_stream_i (write_back_stream_i),
     .down_by_i     (6'd1),
     .same_o        (same_writes),
-    .up_before_o   (),
-    .down_before_o (writes)
+    .up_zero_o     (), .up_before_o(),
+    .down_zero_o   (no_writes), .down_before_o(writes)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       reading_q <= '0;
       writing_q <= '0;
     end else begin
-      reading_q <= (reading & ~read_back_at) | (reads != 6'(!same_reads) ? read_back_at : '0);
-      writing_q <= (writing & ~write_back_at) | (writes != 6'(!same_writes) ? write_back_at : '0);
+      reading_q <= (reading & ~read_back_at) | (more_reads ? read_back_at : '0);
+      writing_q <= (writing & ~write_back_at) | (more_writes ? write_back_at : '0);
     end
   end
 
   // Events for the counters.
   queue_t pop_queue, done_queue;
-  assign pop_queue  = queue_q[engine_pop_stream_i];
-  assign done_queue = queue_q[engine_stream_i];
-  logic done_popped;
+  logic   done_popped;
+  assign pop_queue   = queue_q[engine_pop_stream_i];
+  assign done_queue  = queue_q[engine_stream_i];
   assign done_popped = popped_q[engine_stream_i];
   assign first_event_o = '{
     valid: engine_pop_i && !popped_q[engine_pop_stream_i], queue: pop_queue,
@@ -389,8 +394,6 @@ module ow_jobs
   assign wordless_event_o = '{
     valid: engine_done_i && !done_popped, queue: done_queue, cycles: time_i - start_q[engine_stream_i]
   };
-  assign over_event_o = '{
-    valid: over, queue: record.queue, cycles: time_i - over_since
-  };
+  assign over_event_o = '{valid: over, queue: record.queue, cycles: time_i - over_since};
   assign over_bytes_o = record.payload_bytes;
 endmodule

@@ -19,6 +19,7 @@ module ow_read_path
   output logic [NumQueues-1:0]   room_queue_o,      // queues that might request another burst in the cycle before
   output stream_mask_t           room_stream_o,     // the streams of these queues
 
+  input  logic                   start_next_i,      // `start_i` in the next cycle
   input  logic                   start_i,
   input  ow_stream_t             start_stream_i,
   input  job_t                   start_job_i,
@@ -39,7 +40,7 @@ module ow_read_path
   input  read_request_t          fetch_request_i,
   output logic                   fetch_deny_o,
   output queue_t                 fetch_deny_queue_o,
-  output logic                   fetch_word_valid_o,
+  output logic [NumQueues-1:0]   fetch_word_at_o,   // a word of a queue's descriptor
   input  logic                   target_valid_i,    // segments of destinations
   output logic                   target_ready_o,
   input  read_request_t          target_request_i,
@@ -148,6 +149,7 @@ module ow_read_path
     .beat_i      (beat),
     .data_i      (beat_data),
     .word_valid_o(word_valid),
+    .fetch_word_at_o,
     .word_beat_o (word_beat),
     .word_o      (word)
   );
@@ -193,6 +195,7 @@ module ow_read_path
     .clk_i, .rst_ni,
     .owners_i       (owners_i),
     .port_room_i    (room_stream_o),
+    .start_next_i,
     .start_i        (start_i),
     .start_stream_i (start_stream_i),
     .start_job_i    (start_job_i),
@@ -245,7 +248,6 @@ module ow_read_path
   // Answers to the fetcher and to the destination's cursor.
   assign fetch_deny_o       = deny && deny_request.client == ReadFetch;
   assign fetch_deny_queue_o = deny_request.queue;
-  assign fetch_word_valid_o = word_valid && word_beat.client == ReadFetch;
   assign target_reply_o     = word_valid && word_beat.client == ReadDestination;
   assign target_refused_o   = deny && deny_request.client == ReadDestination;
   assign target_refused_stream_o = deny_request.id;

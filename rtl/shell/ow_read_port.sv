@@ -60,6 +60,8 @@ module ow_read_port
 
   logic          check_valid_q, allowed, denied;
   read_request_t check_q;
+  queue_t        check_queue, not_queue_q;   // a copy of its queue, which has many readers
+  assign check_queue = ~not_queue_q;         // inverted, lest synthesis makes one of two
   logic          issue, track_pop;
   logic [NumQueues-1:0] listed;   // one burst more of the queue fits into the list of those in flight
   logic [63:0]   check_last;
@@ -79,7 +81,7 @@ module ow_read_port
   );
 
   wire ar_free = !m_axi_arvalid || m_axi_arready;
-  assign issue           = check_valid_q && allowed && ar_free && listed[check_q.queue];
+  assign issue           = check_valid_q && allowed && ar_free && listed[check_queue];
   assign deny_o          = check_valid_q && denied && deny_ready_i;
   assign deny_request_o  = check_q;
   assign request_ready_o = !check_valid_q || issue || deny_o;
@@ -92,7 +94,7 @@ module ow_read_port
       if (request_ready_o) check_valid_q <= request_valid_i;
       if (ar_free) m_axi_arvalid <= issue;
     end
-    if (request_ready_o) check_q <= request_i;
+    if (request_ready_o) {check_q, not_queue_q} <= {request_i, ~request_i.queue};
     if (issue) begin
       m_axi_arid   <= check_q.queue;
       m_axi_araddr <= {check_q.address[63:LaneWidth], LaneWidth'(0)};
@@ -112,16 +114,14 @@ module ow_read_port
     first: check_q.first, last: check_q.last, skew: check_q.skew
   };
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
-    logic [$clog2(Depth):0] count_q;
+    logic [$clog2(Depth):0] count;
     logic                   checked, push, pop;
     assign checked   = check_valid_q && check_q.queue == queue_t'(q);
-    assign push      = issue && check_q.queue == queue_t'(q);
+    assign push      = issue && check_queue == queue_t'(q);
     assign pop       = track_pop && m_axi_rid == queue_t'(q);
     always_ff @(posedge clk_i) begin
-      listed[q] <= rst_ni && 32'(count_q) < Depth - 1;   // even if one is added now
-      room_o[q] <= rst_ni && 32'(count_q) + 32'(checked) < (shared_i ? OutstandingShare : Outstanding);
-      if (!rst_ni) count_q <= '0;
-      else if (push != pop) count_q <= count_q + {{$clog2(Depth){pop}}, 1'b1};
+      listed[q] <= rst_ni && 32'(count) < Depth - 1;   // even if one is added now
+      room_o[q] <= rst_ni && 32'(count) + 32'(checked) < (shared_i ? OutstandingShare : Outstanding);
     end
     ow_fifo #(.T(track_t), .Depth(Depth)) u_track (
       .clk_i, .rst_ni,
@@ -130,7 +130,8 @@ module ow_read_port
       .in_i       (track_in),
       .out_valid_o(track_valid[q]),
       .out_ready_i(pop),
-      .out_o      (tracks[q])
+      .out_o      (tracks[q]),
+      .count_o    (count)
     );
   end
   assign track = tracks[m_axi_rid];

@@ -16,6 +16,7 @@ module ow_reader
   input  ow_owners_t    owners_i,
   input  stream_mask_t  port_room_i,     // the read port can take another burst of the stream's queue
 
+  input  logic          start_next_i,    // `start_i` in the next cycle
   input  logic          start_i,
   input  ow_stream_t    start_stream_i,
   input  job_t          start_job_i,
@@ -162,29 +163,33 @@ module ow_reader
   logic [63:0] address;
   logic [31:0] segment_left;
   logic [8:0]  to_boundary, bytes;
-  logic        section_last, segment_last, enter, plan, starved, source_section;
+  logic        section_long, segment_long;   // longer than any burst
+  logic        section_last, segment_last, block_last, enter, plan, starved, loads;
   logic [8:0]  end_fill;
   logic [CountWidth-1:0] words;
-  assign to_boundary = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
+  assign section_long = walk.left[31:9] != '0;
+  assign segment_long = segment_left[31:9] != '0;
 
   always_comb begin
     // The least of three, compared side by side.
-    section_last = walk.left <= segment_left && walk.left <= 32'(to_boundary);
-    segment_last = segment_left <= walk.left && segment_left <= 32'(to_boundary);
-    bytes        = segment_left < 32'(to_boundary) ? segment_left[8:0] : to_boundary;
-    if (section_last) bytes = walk.left[8:0];
+    section_last = !section_long && walk.left[8:0] <= to_boundary && walk.left <= segment_left;
+    segment_last = !segment_long && segment_left[8:0] <= to_boundary && segment_left <= walk.left;
+    block_last   = (section_long || to_boundary <= walk.left[8:0])
+                   && (segment_long || to_boundary <= segment_left[8:0]);
+    bytes        = block_last ? to_boundary : segment_last ? segment_left[8:0] : walk.left[8:0];
     end_fill     = 9'(walk.fill) + bytes;
     words        = CountWidth'(end_fill[8:4]) + CountWidth'(section_last && end_fill[3:0] != '0);
   end
 
   // A start uses the tables' write ports in its cycle, and so does the cursor. A burst waits until the last one has left.
   logic go, goes_on;
-  assign go      = planning_q && !start_i && !busy;
+  logic not_starting_q;   // `start_i` has many readers; an inverted copy, lest synthesis makes one of two
+  always_ff @(posedge clk_i) not_starting_q <= !start_next_i;
+  assign go      = planning_q && not_starting_q && !busy;
   assign enter   = go && enters;
   assign starved = go && starves;
   assign goes_on = enters ? next != End && !next_list : plans && !stopped && request_valid_o;
   assign plan    = go && plans && !stopped && !request_valid_o;
-  assign source_section = next == Tag && walk.entered;   // the tag follows the payload in the source
 
   logic                  pop_q;     // a word popped is counted in the next cycle: whose it is is known late
   ow_stream_t            pop_stream_q;
@@ -200,6 +205,7 @@ module ow_reader
   ow_stream_t            counted_stream_q;
   logic [CountWidth-1:0] counted_words_q, plan_taken, pop_taken;   // taken: before the cycle
   logic                  same;                     // a word of the counted burst's stream is popped
+  logic                  plan_first, pop_zero;     // nothing had been taken; never of a word that is popped
   logic [CountWidth-1:0] room_below, roomy_below;  // with fewer words taken there is room after the counted burst
   always_ff @(posedge clk_i) begin
     pop_q        <= rst_ni && pop_i;
@@ -222,17 +228,19 @@ module ow_reader
     .down_stream_i (pop_stream_q),
     .down_by_i     (CountWidth'(1)),
     .same_o        (same),
+    .up_zero_o     (plan_first),
     .up_before_o   (plan_taken),
+    .down_zero_o   (pop_zero),
     .down_before_o (pop_taken)
   );
 
   logic plan_room, pop_room, plan_roomy, pop_roomy;
   assign room_below  = CountWidth'(RoomBelow) - counted_words_q;
   assign roomy_below = CountWidth'(RoomyBelow) - counted_words_q;
-  assign plan_room   = plan_taken < room_below;
-  assign pop_room    = pop_taken <= (same ? room_below : CountWidth'(RoomBelow));
-  assign plan_roomy  = plan_taken < roomy_below;
-  assign pop_roomy   = pop_taken <= (same ? roomy_below : CountWidth'(RoomyBelow));
+  assign plan_room   = plan_first ? room_below != '0 : plan_taken < room_below;
+  assign pop_room    = same ? pop_taken <= room_below : pop_taken <= CountWidth'(RoomBelow);
+  assign plan_roomy  = plan_first ? roomy_below != '0 : plan_taken < roomy_below;
+  assign pop_roomy   = same ? pop_taken <= roomy_below : pop_taken <= CountWidth'(RoomyBelow);
 
   // The stream has nothing more to read. Without a tag the payload is the last section: saves a turn that would only find
   // the end.
@@ -286,6 +294,7 @@ module ow_reader
       job      <= jobs_q[chosen];
       has_tag  <= has_q[chosen].tag;
       next     <= upcoming;
+      loads    <= upcoming != End && !(upcoming == Tag && walk_q[chosen].entered);   // the tag follows the payload
       walk     <= walk_q[chosen];
       enters   <= walk_q[chosen].left == '0;
       starves  <= walk_q[chosen].left != '0 && cursor_ended[chosen];
@@ -323,11 +332,11 @@ module ow_reader
   // A start clears the list of the previous job in the cursor.
   ow_stream_t  segment_stream;
   logic [63:0] segment_address;
-  ow_cursor u_cursor (
+  ow_cursor #(.BlockBytes(MaxBytes)) u_cursor (
     .clk_i, .rst_ni,
     .owners_i,
     .need_i           (more_q & port_room_i & ~stop_i & ~planned),
-    .load_i           (start_i || (enter && next != End && !source_section)),
+    .load_i           (start_i || (enter && loads)),
     .first_i          (start_i),
     .load_stream_i    (start_i ? start_stream_i : stream_q),
     .load_list_i      (!start_i && next_list),
@@ -335,10 +344,12 @@ module ow_reader
     .query_i          (look),
     .query_stream_i   (chosen),
     .address_o        (address),
+    .to_block_o       (to_boundary),
     .left_o           (segment_left),
     .busy_o           (busy),
     .advance_i        (plan),
     .advance_bytes_i  (bytes),
+    .advance_block_i  (block_last),
     .advance_last_i   (segment_last),
     .ready_o          (cursor_ready),
     .ended_o          (cursor_ended),
@@ -356,4 +367,10 @@ module ow_reader
     client: ReadSource, id: segment_stream, queue: jobs_q[segment_stream].queue, address: segment_address,
     bytes: 9'd16, first: 1'b0, last: 1'b0, skew: '0
   };
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_counted_before_it_is_popped: assert (!pop_q || !pop_zero);
+  end
+`endif
 endmodule

@@ -102,7 +102,8 @@ module ow_shell
   logic [31:0]          watchdog_time;
 
   // ---- Reading ----------------------------------------------------------------------------------------------------
-  logic          fetch_valid, fetch_ready, fetch_deny, fetch_word_valid;
+  logic          fetch_valid, fetch_ready, fetch_deny;
+  logic [NumQueues-1:0] fetch_word_at;
   logic          target_valid, target_ready, target_reply, target_refused;
   ow_stream_t    target_refused_stream;
   read_request_t fetch_request, target_request;
@@ -116,13 +117,13 @@ module ow_shell
   ow_read_path #(.DataWidth(DataWidth)) u_read (
       .clk_i, .rst_ni, .grant_i(grant), .regranted_i(regranted), .window_o(read_window_name), .window_i(read_window),
       .owners_i(of_queue), .shared_i(shared), .room_queue_o(read_room_queue), .room_stream_o(read_room),
-      .start_i(start), .start_stream_i(start_stream),
+      .start_next_i(start_next), .start_i(start), .start_stream_i(start_stream),
       .start_job_i(start_job), .stop_i(failed | finished), .flush_i(flush), .flush_stream_i(flush_stream),
       .pop_i(rsp_i.in_pop), .pop_stream_i(rsp_i.in_pop_stream), .pop_word_o(req_o.in_word), .some_o(in_some),
       .more_words_o(in_more), .enough_o(in_enough), .room_o(reader_room),
       .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready), .fetch_request_i(fetch_request),
       .fetch_deny_o(fetch_deny), .fetch_deny_queue_o(fetch_deny_queue),
-      .fetch_word_valid_o(fetch_word_valid), .target_valid_i(target_valid), .target_ready_o(target_ready),
+      .fetch_word_at_o(fetch_word_at), .target_valid_i(target_valid), .target_ready_o(target_ready),
       .target_request_i(target_request), .target_reply_o(target_reply), .target_refused_o(target_refused),
       .target_refused_stream_o(target_refused_stream), .word_beat_o(word_beat), .word_o(word), .sent_o(read_sent),
       .sent_stream_o(read_sent_stream), .back_o(read_back), .back_stream_o(read_back_stream), .kill_o(read_kill),
@@ -157,7 +158,7 @@ module ow_shell
       .run_i(run), .forget_i(forget),
       .port_room_i(read_room_queue), .records_i(records), .request_valid_o(fetch_valid),
       .request_ready_i(fetch_ready), .request_o(fetch_request), .deny_i(fetch_deny), .deny_queue_i(fetch_deny_queue),
-      .word_valid_i(fetch_word_valid), .word_beat_i(word_beat), .word_i(word), .halt_o(fetch_halt),
+      .word_at_i(fetch_word_at), .word_beat_i(word_beat), .word_i(word), .halt_o(fetch_halt),
       .halt_reason_o(fetch_halt_reason), .pending_o(fetch_pending), .fetched_o(fetched), .taken_o(taken),
       .available_o(available), .fence_o(fence), .select_i(select), .descriptor_o(descriptor),
       .fetch_time_o(start_fetch_time), .take_i(take), .event_o(fetch_event)

@@ -22,18 +22,22 @@ module ow_stream_count
   input  ow_stream_t       down_stream_i,
   input  logic [Width-1:0] down_by_i,
   output logic             same_o,       // one stream goes up and down
-  output logic [Width-1:0] up_before_o,  // the count before this cycle of the stream that goes up,
-  output logic [Width-1:0] down_before_o // and of the one that goes down
+  output logic             up_zero_o,    // known late: of the stream that goes up, the count before this cycle is 0,
+  output logic [Width-1:0] up_before_o,  // else this
+  output logic             down_zero_o,  // the same of the one that goes down
+  output logic [Width-1:0] down_before_o
 );
   logic [Width-1:0] added_q      [NumStreams];
   logic [Width-1:0] subtracted_q [NumStreams];
   stream_mask_t     zero_q;    // the count is 0, whatever was added
 
   logic [Width-1:0] up_added;
-  assign up_added      = zero_q[up_stream_i] ? subtracted_q[up_stream_i] : added_q[up_stream_i];
+  assign up_zero_o     = zero_q[up_stream_i];
+  assign down_zero_o   = zero_q[down_stream_i];
+  assign up_added      = up_zero_o ? subtracted_q[up_stream_i] : added_q[up_stream_i];
   assign same_o        = up_i && down_i && up_stream_i == down_stream_i;
-  assign up_before_o   = zero_q[up_stream_i] ? '0 : added_q[up_stream_i] - subtracted_q[up_stream_i];
-  assign down_before_o = zero_q[down_stream_i] ? '0 : added_q[down_stream_i] - subtracted_q[down_stream_i];
+  assign up_before_o   = added_q[up_stream_i] - subtracted_q[up_stream_i];
+  assign down_before_o = added_q[down_stream_i] - subtracted_q[down_stream_i];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -47,7 +51,7 @@ module ow_stream_count
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
-    a_up_before_down: assert (!down_i || !zero_q[down_stream_i] || same_o);
+    a_up_before_down: assert (!down_i || !down_zero_o || same_o);
   end
 `endif
 endmodule

@@ -61,9 +61,10 @@ module ow_window_check
   end
   check_t   fresh, kept, check;
   logic     fresh_q, again, allowed_q, denied_q, proper, covered;
+  queue_t   not_queue_q;   // a copy of `queue_i`, which has many readers: inverted, lest synthesis makes one of two
   windows_t untried;   // after this cycle
   assign check    = fresh_q ? fresh : kept;
-  assign again    = regranted_i[queue_i];
+  assign again    = regranted_i[~not_queue_q];
   assign untried  = check.untried & (check.untried - 1'b1);
   assign proper   = check.allow && first_low <= last_low && last_o != '1;
   assign covered  = check.any_address
@@ -73,6 +74,7 @@ module ow_window_check
   always_ff @(posedge clk_i) begin
     fresh   <= whole[begin_queue_i];
     fresh_q <= rst_ni && begin_i;
+    if (begin_i) not_queue_q <= ~begin_queue_i;
     kept    <= again || !rst_ni ? whole[queue_i]
                : '{allow: check.allow, any_address: check.any_address, untried: untried, index: lowest(untried)};
     if (!rst_ni || begin_i || again) begin

@@ -125,7 +125,8 @@ module ow_write_path
   } settled_t;
   settled_t settled_in, settled_out;
   assign settled_in   = '{done: done_i, settled: time_i};
-  assign done_queue_o = settled_out.done.queue;
+  // Looked up ahead: the writer takes a record in the cycle after it has seen it, or later.
+  always_ff @(posedge clk_i) if (record_valid) done_queue_o <= settled_out.done.queue;
   ow_fifo #(.T(settled_t), .Depth(4)) u_records (
     .clk_i, .rst_ni,
     .in_valid_i (done_valid_i),
@@ -133,7 +134,8 @@ module ow_write_path
     .in_i       (settled_in),
     .out_valid_o(record_valid),
     .out_ready_i(record_ready),
-    .out_o      (settled_out)
+    .out_o      (settled_out),
+    .count_o    ()
   );
 
   logic           burst_valid, burst_ready, burst_wipe, burst_record, burst_interrupt;

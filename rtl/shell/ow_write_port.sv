@@ -116,7 +116,8 @@ module ow_write_port
     .in_i       (planned),
     .out_valid_o(later_valid),
     .out_ready_i(shift),
-    .out_o      (later)
+    .out_o      (later),
+    .count_o    ()
   );
   // The burst that waits: a register, with the place of its stream's first word.
   assign shift         = !next_valid || next_ready;
@@ -161,7 +162,8 @@ module ow_write_port
     .in_i       (burst_data_i),
     .out_valid_o(),
     .out_ready_i(record_done),
-    .out_o      (record)
+    .out_o      (record),
+    .count_o    ()
   );
 
   // Step 1: one operation per cycle, which may pop a word and may emit a beat.
@@ -327,14 +329,12 @@ module ow_write_port
   track_t               track;
   logic [NumQueues-1:0] track_valid;
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
-    logic [$clog2(Depth):0] count_q;
+    logic [$clog2(Depth):0] count;
     logic                   push, pop;
     assign push      = accept && burst_queue_i == queue_t'(q);
     assign pop       = response_o && m_axi_bid == queue_t'(q);
     always_ff @(posedge clk_i) begin
-      room_o[q] <= rst_ni && 32'(count_q) < (shared_i ? OutstandingShare : 2 * Outstanding);
-      if (!rst_ni) count_q <= '0;
-      else if (push != pop) count_q <= count_q + {{$clog2(Depth){pop}}, 1'b1};
+      room_o[q] <= rst_ni && 32'(count) < (shared_i ? OutstandingShare : 2 * Outstanding);
     end
     ow_fifo #(.T(track_t), .Depth(Depth)) u_track (
       .clk_i, .rst_ni,
@@ -343,7 +343,8 @@ module ow_write_port
       .in_i       ('{record: burst_record_i, interrupt: burst_interrupt_i, id: burst_id_i}),
       .out_valid_o(track_valid[q]),
       .out_ready_i(pop),
-      .out_o      (tracks[q])
+      .out_o      (tracks[q]),
+      .count_o    (count)
     );
   end
   assign track                = tracks[m_axi_bid];

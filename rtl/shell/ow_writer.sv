@@ -25,7 +25,7 @@ module ow_writer
   input  stream_mask_t                  port_room_i,   // the write port can take another burst of the stream's queue
   input  stream_mask_t                  read_room_i,   // and the read port another segment request
   input  queue_config_t [NumQueues-1:0] queue_i,
-  input  logic [63:0]                   done_ring_i,   // where the ring is for `done_i`
+  input  logic [63:0]                   done_ring_i,   // where the ring is for the `done_i` of the cycle before
 
   input  logic          start_i,
   input  ow_stream_t    start_stream_i,
@@ -132,17 +132,20 @@ module ow_writer
   logic [63:0] address;
   logic [31:0] segment_left;
   logic [8:0]  to_boundary, bytes;
-  logic        section_last, segment_last, enter, plan, starved, go, deny;
+  logic        section_long, segment_long;   // longer than any burst
+  logic        section_last, segment_last, block_last, enter, plan, starved, go, deny;
   logic        enters, starves, plans, barred, busy;   // what to do with the stream
   logic        closed_q;   // there may be a start or a wipe
   logic [32:0] wipe_left_q;
+  assign section_long = walk.left[32:9] != '0;
+  assign segment_long = segment_left[31:9] != '0;
   always_comb begin
     // The least of three, compared side by side.
-    to_boundary  = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
-    section_last = walk.left <= 33'(segment_left) && walk.left <= 33'(to_boundary);
-    segment_last = 33'(segment_left) <= walk.left && segment_left <= 32'(to_boundary);
-    bytes        = segment_left < 32'(to_boundary) ? segment_left[8:0] : to_boundary;
-    if (section_last) bytes = walk.left[8:0];
+    section_last = !section_long && walk.left[8:0] <= to_boundary && walk.left <= 33'(segment_left);
+    segment_last = !segment_long && segment_left[8:0] <= to_boundary && 33'(segment_left) <= walk.left;
+    block_last   = (section_long || to_boundary <= walk.left[8:0])
+                   && (segment_long || to_boundary <= segment_left[8:0]);
+    bytes        = block_last ? to_boundary : segment_last ? segment_left[8:0] : walk.left[8:0];
   end
 
   // Whether the job that starts, or the wipe, has anything to write, and whether the planned stream has not after this cycle.
@@ -162,12 +165,16 @@ module ow_writer
     kill_o.status <= 8'(starved ? ow_spec_pkg::StBadSegment : ow_spec_pkg::StWindowViolation);
   end
 
-  // The record's place in its ring.
-  logic [15:0] ring_mask, ring_index;
+  // The record's place in its ring, known from the cycle before it is taken: a running queue keeps its ring's size, and
+  // what is counted of a queue that is being reset is kept until its records have left.
+  logic [15:0] ring_mask, ring_index, ring_place;
   logic        phase;
   assign ring_index = record_q[done_i.queue];
   assign ring_mask  = ~(16'hffff << queue_i[done_i.queue].log2);
-  assign phase      = ((ring_index >> queue_i[done_i.queue].log2) & 16'd1) == 16'd0;
+  always_ff @(posedge clk_i) if (done_valid_i) begin
+    ring_place <= ring_index & ring_mask;
+    phase      <= ((ring_index >> queue_i[done_i.queue].log2) & 16'd1) == 16'd0;
+  end
 
   // The window check of the planned burst.
   logic allowed, denied, leaves;
@@ -191,11 +198,12 @@ module ow_writer
   // Bytes in the output buffer that are not yet planned. Those of a burst are taken off in the cycle after its plan.
   logic [CountWidth-1:0] plan_present, push_present, taken_bytes, untaken, pushed;   // present: before the cycle
   logic                  takes_q, same, push_burst, plan_some, plan_burst;
+  logic                  push_first, plan_zero;   // nothing had been present; never of a burst that is planned
   ow_stream_t            taken_stream;
   assign pushed     = CountWidth'(push_bytes_i);
   assign untaken    = plan_present - taken_bytes;
-  assign push_burst = push_present >= CountWidth'(MaxBytes) - pushed;
-  assign plan_some  = untaken != '0 || same;
+  assign push_burst = push_first ? pushed >= CountWidth'(MaxBytes) : push_present >= CountWidth'(MaxBytes) - pushed;
+  assign plan_some  = plan_present != taken_bytes || same;
   assign plan_burst = untaken >= CountWidth'(MaxBytes) - (same ? pushed : '0);
   always_ff @(posedge clk_i) begin
     takes_q      <= rst_ni && plan && !wiping_q[stream_q];
@@ -221,7 +229,9 @@ module ow_writer
     .down_stream_i (taken_stream),
     .down_by_i     (taken_bytes),
     .same_o        (same),
+    .up_zero_o     (push_first),
     .up_before_o   (push_present),
+    .down_zero_o   (plan_zero),
     .down_before_o (plan_present)
   );
 
@@ -287,7 +297,7 @@ module ow_writer
     else if (plan) walk_q[stream_q] <= '{state: walk.state, left: walk.left - 33'(bytes)};
 
     if (done_ready_o) begin
-      burst_address_o   <= {done_ring_i[63:5], 5'd0} + {43'd0, ring_index & ring_mask, 5'd0};
+      burst_address_o   <= {done_ring_i[63:5], 5'd0} + {43'd0, ring_place, 5'd0};
       burst_bytes_o     <= 9'd32;
       burst_wipe_o      <= 1'b0;
       burst_record_o    <= 1'b1;
@@ -345,7 +355,7 @@ module ow_writer
       load_list    = 1'b0;
     end
   end
-  ow_cursor u_cursor (
+  ow_cursor #(.BlockBytes(MaxBytes)) u_cursor (
     .clk_i, .rst_ni,
     .owners_i,
     .need_i           (more & read_room_i & (~failed_i | wiping_q) & ~looked_at),
@@ -357,10 +367,12 @@ module ow_writer
     .query_i          (look),
     .query_stream_i   (chosen),
     .address_o        (address),
+    .to_block_o       (to_boundary),
     .left_o           (segment_left),
     .busy_o           (busy),
     .advance_i        (plan),
     .advance_bytes_i  (bytes),
+    .advance_block_i  (block_last),
     .advance_last_i   (segment_last),
     .ready_o          (cursor_ready),
     .ended_o          (cursor_ended),
@@ -378,4 +390,10 @@ module ow_writer
     client: ReadDestination, id: segment_stream, queue: jobs_q[segment_stream].queue,
     address: segment_address, bytes: 9'd16, first: 1'b0, last: 1'b0, skew: '0
   };
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_present_before_it_is_planned: assert (!takes_q || !plan_zero);
+  end
+`endif
 endmodule
