@@ -71,12 +71,12 @@ module ow_fetch
     // Of each position the lower bits are enough: those taken are at most PrefetchDepth behind those requested.
     logic fence_q [PrefetchDepth];
     wire  full = asked_q[q][SlotWidth:0] - taken_q[q][SlotWidth:0] == (SlotWidth + 1)'(PrefetchDepth);
-    assign wants[q]     = run_i[q] && port_room_i[q] && needs_q[q];
+    assign wants[q]     = run_i[q] && port_room_i[q] && needs_q[q] && !full;
     assign available_o[q] = arrived_q[q][SlotWidth:0] != taken_q[q][SlotWidth:0];
     assign fence_o[q]   = fence_q[taken_q[q][SlotWidth-1:0]];
     always_ff @(posedge clk_i) begin
       // A cycle late: a burst is asked for some cycles before the next queue is chosen, and sized anew.
-      needs_q[q] <= rst_ni && queue_i[q].doorbell != asked_q[q] && !full;
+      needs_q[q] <= rst_ni && queue_i[q].doorbell != asked_q[q];
       if (word_at_i[q] && word_q[q] == 2'd0) begin
         fence_q[arrived_q[q][SlotWidth-1:0]] <= word_i[DescriptorControlFenceLsb];
       end
