@@ -5,8 +5,8 @@
 //
 // Contract: a request is answered or refused once, after it was taken; a stream is loaded only with nothing under way
 // (ow_jobs waits for that), while it needs nothing, and not while it moves on; it is looked up when it has bytes or no more,
-// and moves on once then, by at most what is left of its segment and block. A load other than a job's first is of the stream
-// looked up.
+// and moves on once then, while none is loaded, by at most what is left of its segment and block. A load other than a job's
+// first is of the stream looked up.
 module ow_cursor_props
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -117,12 +117,13 @@ module ow_cursor_props
     assume (rst_ni == begun_q);
     if (rst_ni) begin
       if (reply || refused) assume (owed_q && !(reply && refused));
+      assume (load_i || !first_i);
       if (load) assume (!asking_q && !owed_q && !moves && !need_i[s]);
       if (load_i && !first_i) assume (!busy_o && !query_i && load_stream_i == query_q);
       if (advance_i) assume (advance_bytes_i <= to_block_o && advance_block_i == (advance_bytes_i == to_block_o));
       if (query_i && query_stream_i == s) assume (loaded_q && (ready_o[s] || ended_o[s]) && !load);
       if (moves) assume (known_q && loaded_q && ready_o[s] && 32'(advance_bytes_i) <= left_o && !load_i && !query_i);
-      if (advance_i) assume (!busy_o && advance_last_i == (32'(advance_bytes_i) == left_o));
+      if (advance_i) assume (!busy_o && !load_i && advance_last_i == (32'(advance_bytes_i) == left_o));
 
       // Requests.
       if (asks) assert (loaded_q && list_q && need_i[s] && !asking_q && !owed_q && !ended_q && !ahead_q && !load);
