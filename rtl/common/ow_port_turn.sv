@@ -17,7 +17,7 @@ module ow_port_turn #(
   input  logic [Count-1:0]             request_i,
   input  logic [Groups-1:0][Count-1:0] member_i,   // the queue of each request
   output logic [Count-1:0]             grant_o,    // one-hot, or none
-  output logic [Groups-1:0][Count-1:0] waiting_o   // who did not get the port in the cycle before, but for the first engine
+  output logic [Groups-1:0][Count-1:0] waiting_o   // not served in the cycle before, but for the first engine
 );
   typedef logic [Count-1:0] mask_t;
   localparam int unsigned Width = Count > 1 ? $clog2(Count) : 1;

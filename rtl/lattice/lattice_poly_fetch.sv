@@ -57,7 +57,7 @@ module lattice_poly_fetch
   logic [2:0] layer;
   always_comb begin
     if (now_o.op == PolyNtt) layer = layer_o == '0 ? Between : layer_o < Between ? layer_o - 3'd1 : layer_o + 3'd1;
-    else layer = layer_o == Between ? 3'd0 : layer_o > Between ? layer_o - 3'd1 : layer_o + 3'd1;
+    else layer = layer_o == Between ? 3'd0 : layer_o >= Between ? layer_o - 3'd1 : layer_o + 3'd1;
     if (jumped_o || advance_i) begin
       layer = ahead_q.op == PolyNtt ? Between - 3'd1
               : ahead_q.op == PolyInverse ? innermost_layer(dsa_i, Butterflies) : '0;
