@@ -202,8 +202,8 @@ int main(int argc, char **argv) {
     give_up("psa_crypto_init", "failed");
   }
   printf("Mbed TLS %s through PSA, messages of %u bytes\n", MBEDTLS_VERSION_STRING, MESSAGE_BYTES);
-  printf("  %-16s   %-35s | simulated device: cycles, and what they are at %.0f MHz\n", "",
-         "software: CPU time on this machine", clock_hz / 1e6);
+  printf("  %-16s   %-35s | simulated device: cycles, and what they are at an assumed %.0f MHz\n",
+         "", "software: CPU time on this machine", clock_hz / 1e6);
   bool good = true;
   for (unsigned i = 0; i < rows_len; i++) {
     good = (!is_asked(&rows[i], argv + 2, argc - 2) || show(&rows[i], clock_hz)) && good;
