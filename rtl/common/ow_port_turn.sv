@@ -20,7 +20,6 @@ module ow_port_turn #(
   output logic [Groups-1:0][Count-1:0] waiting_o   // not served in the cycle before, but for the first engine
 );
   typedef logic [Count-1:0] mask_t;
-  localparam int unsigned Width = Count > 1 ? $clog2(Count) : 1;
 
   // ---- The port.
   mask_t others, asks, lowest, chosen_q;
@@ -32,28 +31,48 @@ module ow_port_turn #(
     if (request_i[First]) grant_o = mask_t'(1) << First;
   end
 
-  // ---- The choice. One that has the port, or does not ask any more, makes room for the next.
-  logic [Groups-1:0][Count-1:0] waiting_q;
-  logic                         chooses, found;
-  logic [Width-1:0]             index;
+  // ---- The choice. One that has the port, or does not ask any more, makes room for the next. Queues take turns, and the
+  // engines that hold requests of a queue take turns among themselves, as in ow_fair_pick; but each queue's next engine is
+  // looked for beside the next queue, not behind it.
+  typedef logic [Groups-1:0] groups_t;
+  logic [Groups-1:0][Count-1:0] waiting_q, after_q, first, below;   // after_q: behind the queue's last turn
+  groups_t                      asking, first_group, below_group, group_after_q, turn;
+  mask_t                        choice;
+  logic                         chooses;
+
+  // Returns those of a mask behind its lowest one.
+  function automatic mask_t behind(mask_t mask);
+    for (int e = 0; e < Count; e++) behind[e] = (mask & mask_t'((1 << e) - 1)) != '0;
+  endfunction
+
   assign waiting_o = waiting_q;
   assign chooses   = (asks & ~grant_o) == '0;
-  ow_fair_pick #(.Count(Count), .Groups(Groups)) u_pick (
-    .clk_i, .rst_ni,
-    .request_i('1),
-    .member_i (waiting_q),
-    .take_i   (chooses),
-    .valid_o  (found),
-    .index_o  (index)
-  );
+  always_comb begin
+    choice = '0;
+    for (int g = 0; g < Groups; g++) begin
+      first[g]  = (waiting_q[g] & after_q[g]) != '0 ? waiting_q[g] & after_q[g] : waiting_q[g];
+      below[g]  = behind(first[g]);
+      asking[g] = waiting_q[g] != '0;
+    end
+    first_group = (asking & group_after_q) != '0 ? asking & group_after_q : asking;
+    for (int g = 0; g < Groups; g++) below_group[g] = (first_group & groups_t'((1 << g) - 1)) != '0;
+    turn        = first_group & ~below_group;
+    for (int g = 0; g < Groups; g++) if (turn[g]) choice |= first[g] & ~below[g];
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      waiting_q <= '0;
-      chosen_q  <= '0;
+      waiting_q     <= '0;
+      chosen_q      <= '0;
+      after_q       <= '0;
+      group_after_q <= '0;
     end else begin
       for (int g = 0; g < Groups; g++) waiting_q[g] <= member_i[g] & others & ~grant_o;
-      // Who has the port in this cycle has been served.
-      if (chooses) chosen_q <= found ? mask_t'(1) << index & ~grant_o : '0;
+      if (chooses) begin
+        // Who has the port in this cycle has been served.
+        chosen_q <= choice & ~grant_o;
+        if (turn != '0) group_after_q <= below_group;
+        for (int g = 0; g < Groups; g++) if (turn[g]) after_q[g] <= below[g];
+      end
     end
   end
 
