@@ -10,10 +10,12 @@ aes_plan.sv
 aes_sub_word.sv
 aes_key_expand.sv
 aes_keys.sv
+aes_copy.sv
 aes_sbox_memory.sv
 aes_sub_bytes.sv
 aes_mix_sums.sv
 aes_mix_columns.sv
+aes_mix_or_not.sv
 aes_stage.sv
 aes_pipe.sv
 aes_command.sv

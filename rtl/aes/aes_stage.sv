@@ -43,6 +43,7 @@ module aes_stage
   input  logic [127:0]            key_i
 );
 
+  localparam int unsigned Rounds       = 14;
   localparam int unsigned InverseWidth = EnableDecrypt ? 1 : 0;
   localparam int unsigned AddressWidth = ContextWidth + InverseWidth + (Passes > 1 ? PassWidth : 0);
 
@@ -76,10 +77,9 @@ module aes_stage
 
   // The first rounds are for longer keys only.
   logic [3:0] round;
-  logic       skip, last;
+  logic       skip;
   assign round = 4'((Passes > 1 ? 32'(pass_o) * Stages : 0) + Index + 1);
   assign skip  = (key_length_o == 2'd0 && round <= 4'd4) || (key_length_o == 2'd1 && round <= 4'd2);
-  assign last  = round == 4'd14;
 
   // Where the only stage would give its block back unchanged, it keeps it.
   logic keep, take;
@@ -100,20 +100,39 @@ module aes_stage
     end
     always_comb for (int c = 0; c < 4; c++) shifted[32*c +: 32] = shift_rows(substituted, c, inverse_o);
   end else begin : gen_logic
+    // The direction has hundreds of readers; those in front of the S-boxes are in a hurry: two copies.
+    logic [1:0] inverse_in;
+    if (EnableDecrypt) begin : gen_copies
+      aes_copy #(.Width(2)) u_copies (.clk_i, .valid_i, .next_i({2{inverse_i}}), .copy_o(inverse_in));
+    end else begin : gen_forward
+      assign inverse_in = '0;
+    end
     for (genvar c = 0; c < 4; c++) begin : gen_column
       aes_sub_bytes u_sub_bytes (
-        .forward_i(shift_rows(block_q, c, 1'b0)), .backward_i(shift_rows(block_q, c, 1'b1)), .inverse_i(inverse_o),
-        .column_o (shifted[32*c +: 32])
+        .forward_i     (shift_rows(block_q, c, 1'b0)),
+        .backward_i    (shift_rows(block_q, c, 1'b1)),
+        .inverse_i     (inverse_o),
+        .inverse_in_i  (inverse_in[c/2]),
+        .column_o      (shifted[32*c +: 32])
       );
     end
   end
 
-  aes_block_t ended;
-  for (genvar c = 0; c < 4; c++) begin : gen_end
-    aes_mix_columns u_mix_columns (
-      .column_i(shifted[32*c +: 32]), .key_i(key_q[32*c +: 32]), .inverse_i(inverse_o), .last_i(last),
-      .column_o(ended[32*c +: 32])
-    );
+  // Of all rounds unrolled only the last is one, and only the first are skipped.
+  if (Stages == Rounds && Index == Rounds - 1) begin : gen_last
+    assign block_o = shifted ^ key_q;
+  end else if (Stages == Rounds && Index >= 4) begin : gen_round
+    for (genvar c = 0; c < 4; c++) begin : gen_column
+      aes_mix_columns u_mix_columns (
+        .column_i(shifted[32*c +: 32]), .key_i(key_q[32*c +: 32]), .inverse_i(inverse_o), .column_o(block_o[32*c +: 32])
+      );
+    end
+  end else begin : gen_round_or_not
+    for (genvar c = 0; c < 4; c++) begin : gen_column
+      aes_mix_or_not u_mix_columns (
+        .column_i(shifted[32*c +: 32]), .key_i(key_q[32*c +: 32]), .skipped_i(block_q[32*c +: 32]),
+        .inverse_i(inverse_o), .last_i(round == 4'd14), .skip_i(skip && Stages != 1), .column_o(block_o[32*c +: 32])
+      );
+    end
   end
-  assign block_o = skip && Stages != 1 ? block_q : ended;
 endmodule
