@@ -22,8 +22,12 @@ aes_command.sv
 aes_store.sv
 aes_sequence.sv
 aes_wants.sv
+aes_turn_pick.sv
+aes_ready.sv
+aes_pick.sv
 aes_sched.sv
 aes_entry.sv
+aes_ghash_parts.sv
 aes_ghash.sv
 aes_ghash_serial.sv
 aes_exit.sv

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A copy of a register that has many readers, for some of them. Synthesis keeps the module, else it would merge the two.
+// A copy of a register that has many readers, for some of them. Synthesis keeps the module, else it would merge the
+// two.
 (* keep_hierarchy = "yes" *)
 module aes_copy #(
   parameter int unsigned Width = 1

@@ -95,7 +95,7 @@ module aes_ghash
   parts_t       a_parts, b_parts;
   products_t    products, products_q;
   logic [127:0] other_q;             // what is added to the product: the other accumulator, or the word to load
-  assign a_parts = parts(a);
+  aes_ghash_parts u_parts (.factor_i(a), .parts_o(a_parts));
   assign b_parts = parts(b_q);
   for (genvar i = 0; i < 3; i++) begin : gen_product64
     for (genvar j = 0; j < 3; j++) begin : gen_product32

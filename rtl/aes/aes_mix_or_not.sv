@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// aes_mix_columns for a round that can be the last, which leaves MixColumns() out, or be skipped: then the column before the
-// round passes unchanged.
+// aes_mix_columns for a round that can be the last, which leaves MixColumns() out, or be skipped: then the column
+// before the round passes unchanged.
 //
 // Synthesis keeps the module, as aes_mix_columns.
 (* keep_hierarchy = "yes" *)
@@ -18,11 +18,11 @@ module aes_mix_or_not
 );
   logic [15:0] sums;
   aes_column_t rest;
-  aes_mix_sums u_sums (.column_i, .inverse_i, .sums_o(sums));
+  aes_mix_sums u_sums (.column_i, .inverse_i, .none_i(last_i || skip_i), .sums_o(sums));
   always_comb begin
     rest = column_i ^ key_i;
     if (!last_i) rest = rest ^ xtime(column_i ^ {column_i[7:0], column_i[31:8]});
     if (skip_i) rest = skipped_i;
   end
-  assign column_o = rest ^ ({2{sums}} & {32{!last_i && !skip_i}});
+  assign column_o = rest ^ {2{sums}};
 endmodule

@@ -33,7 +33,7 @@ package aes_phases_pkg;
     step.exit.bytes      = 5'd16;
     step.place           = at.place;
     step.place.left      = is_last(at.place) ? 33'd0 : at.place.left - 33'd16;
-    step.place.rest      = rest_after(at.place.left, at.place.rest.many);
+    step.place.rest      = rest_after(at.place.left, at.place.rest);
     return step;
   endfunction
 

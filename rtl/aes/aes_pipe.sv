@@ -4,7 +4,8 @@
 //
 // `word_*` selects the first key one cycle before the block enters on `enter_*`. The result is on `exit_block_o` 15 cycles
 // after `enter_valid_i`, for every key length and every `Stages`. While `full_o` is high no block may be picked: it would
-// enter three cycles later. `step_uop_i` and `word_valid_i` are high one and two cycles after a pick.
+// enter three cycles later. `next_uop_i` is high in the cycle of a pick,
+// `step_uop_i` and `word_valid_i` one and two cycles after it.
 // `key_write_i` selects where a round key is written: bit 0 is the key that is added first, bit n is stage n - 1 in
 // pass `key_pass_i`.
 module aes_pipe
@@ -21,7 +22,8 @@ module aes_pipe
   input  logic                    rst_ni,
 
   output logic                    full_o,
-  input  logic                    step_uop_i,     // it may have a block
+  input  logic                    next_uop_i,     // a uop will be in STEP, which may have a block
+  input  logic                    step_uop_i,     // one is there
   input  logic                    word_valid_i,   // it has a block
   input  logic [ContextWidth-1:0] word_context_i,
   input  logic                    word_inverse_i,
@@ -110,23 +112,21 @@ module aes_pipe
     );
   end
 
-  // A block picked now enters stage 0 in three cycles; no block may enter it again in that cycle.
-  logic again_then;
+  // A block picked now enters stage 0 in three cycles; no block may enter it again in that cycle. The only stage is kept
+  // free for a block that may be in STEP, for one in WORD, in ENTRY, or one that comes again: known a cycle ahead.
+  logic again_then, kept_q;
   if (Stages == 14) begin : gen_unrolled
     assign again_then = 1'b0;
   end else if (Stages == 1) begin : gen_single
-    // It is kept free for a block in STEP (see below), in WORD, in ENTRY, or one that comes again.
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) again_then <= 1'b0;
-      else begin
-        again_then <= step_uop_i || word_valid_i || enter_valid_i
-                      || (valid[Stages] && pass[Stages] < LastPass - PassWidth'(4));
-      end
-    end
+    assign again_then = word_valid_i || enter_valid_i || (valid[Stages] && pass[Stages] < LastPass - PassWidth'(4));
   end else if (Stages == 2) begin : gen_pair
     assign again_then = word_valid_i || (valid[1] && pass[1] < LastPass - PassWidth'(1));
   end else begin : gen_ring
     assign again_then = valid[Stages-3] && pass[Stages-3] != LastPass;
   end
-  assign full_o = again_then || (Stages == 1 && step_uop_i);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) kept_q <= 1'b0;
+    else         kept_q <= Stages == 1 && (next_uop_i || step_uop_i || again_then);
+  end
+  assign full_o = Stages == 1 ? kept_q : again_then;
 endmodule

@@ -8,6 +8,7 @@ package aes_rest_pkg;
     logic last;               // at most 16: one word
     logic steals;             // 17 to 31: the last two blocks of XTS
     logic many;               // at least 48
+    logic more;               // at least 64
   } aes_rest_t;
 
   // Returns the rest of a section of `bytes` bytes with `ahead` more before them.
@@ -21,15 +22,17 @@ package aes_rest_pkg;
     rest_of.last   = near_end && left[5:0] <= 6'd16;
     rest_of.steals = near_end && left[5:0] > 6'd16 && left[5:0] < 6'd32;
     rest_of.many   = !near_end || left[5:4] == '1;
+    rest_of.more   = !near_end;
   endfunction
 
-  // Returns the rest when a word has gone, from the bytes left with it. `many` is of the rest with it: if there are not,
-  // the lowest bits of the number tell all.
-  function automatic aes_rest_t rest_after(logic [32:0] left, logic many);
-    rest_after.some   = many || left[5:0] > 6'd16;
-    rest_after.over8  = many || left[5:0] > 6'd24;
-    rest_after.last   = !many && left[5:0] <= 6'd32;
-    rest_after.steals = !many && left[5:0] > 6'd32;
-    rest_after.many   = many && left[32:6] != '0;
+  // Returns the rest when a word has gone, from the bytes left with it and the rest with it: if there are not many, the
+  // lowest bits of the number tell all.
+  function automatic aes_rest_t rest_after(logic [32:0] left, aes_rest_t rest);
+    rest_after.some   = rest.many || left[5:0] > 6'd16;
+    rest_after.over8  = rest.many || left[5:0] > 6'd24;
+    rest_after.last   = !rest.many && left[5:0] <= 6'd32;
+    rest_after.steals = !rest.many && left[5:0] > 6'd32;
+    rest_after.many   = rest.more;
+    rest_after.more   = rest.more && (left[32:7] != '0 || left[6:4] > 3'd4);
   endfunction
 endpackage

@@ -3,15 +3,6 @@
 // PICK and STEP: accepts commands, stores the progress of all streams, picks one of them per cycle, makes its uop and
 // computes its progress one cycle later, and in the next what its next uop waits for.
 //
-// A cycle of PICK is used by a new command, else by the key unit, else by a stream whose conditions hold. Among these
-// streams, aborted ones have priority (one uop each), then those that need the key unit, because others wait for it: one
-// word in the time of an expansion. Queues take turns, and so do the streams of a queue (ow_turn_pick). Turns at the key
-// unit are counted separately, so that other work does not use up a queue's turn there. The conditions of a stream were
-// computed when its last uop was in WORD (aes_wants), so the choice only needs a few operations on vectors with one
-// bit per stream. A stream in STEP or WORD can be picked again only if the conditions of its next uop are known: in the
-// middle of its data they stay (`w_steady_q`; `steady_q`, with more words than the one that is popped in this cycle), or
-// CCM's payload follows its MAC (`paired_q`).
-//
 // STEP pops the uop's word. While another engine waits for one, `pop_queues_i` has the queues that may pop one here in
 // the next cycle.
 module aes_sched
@@ -66,7 +57,8 @@ module aes_sched
   input  logic                    done_valid_i,
   input  ow_stream_t              done_stream_i,
 
-  output logic                    step_uop_o,     // there is a uop in STEP
+  output logic                    next_uop_o,     // a uop will be in STEP in the next cycle
+  output logic                    step_uop_o,     // there is one
 
   output logic                    word_valid_o,
   output aes_uop_t                word_uop_o,
@@ -83,109 +75,63 @@ module aes_sched
   // ---- The conditions of all streams.
   logic [NumStreams-1:0] active_q, open_q, wants_word_q, wants_room_q, wants_ring_q, wants_hash_q, wants_key_q, waits_q;
   logic [NumStreams-1:0] steady_q, paired_q, fresh_q, aad_fresh_q;
-  logic [NumStreams-1:0] runs_q;   // active, and waits for no result
+  logic [NumStreams-1:0] runs_q;    // active, and waits for no result
+  logic [NumStreams-1:0] known_q;   // and the conditions are known, unless it is in STEP
 
   // ---- What is in STEP: the uop of a stream, or of the key unit.
-  logic                  s_stream_valid_q, s_start_q, s_abort_q, s_key_take_q, s_key_q, s_wipe_q;
-  ow_stream_t            s_stream_q;
-  logic [NumStreams-1:0] s_choice_q, s_pops_q;   // the stream; those that could pop a word when it was picked
+  logic                  s_stream_valid, s_start, s_abort, s_key, s_wipe_q;
+  logic                  s_uop;      // of either
+  ow_stream_t            s_stream;
+  ow_stream_t            s_place, s_job;   // copies of it, each with few readers
+  logic [NumStreams-1:0] s_choice, s_pops;   // the stream; those that could pop a word when it was picked
   logic [BaseWidth-1:0]  s_base_q;
   logic [1:0]            s_length_q;
 
   // ---- What is in WORD: the uop of a stream.
   logic                  w_valid_q, w_plain_q, w_leaves_q, w_last_q;
   ow_stream_t            w_stream_q;
-  logic                  w_steady_q;   // the next uop has the same conditions
   logic [NumStreams-1:0] w_choice_q;
   aes_job_t              w_job_q;
   aes_phase_e            w_phase_q;
   aes_place_t            w_next_q, w_next;   // of the next uop: as STEP made it, and with the section that begins
 
   // ---- PICK.
-  logic                  take_cmd, take_key_uop, streams_turn, pick, abort, plain_valid, key_valid, hash_full;
-  logic [NumStreams-1:0] known, pays, wants_word, wants_room, normal, aborted, barred, may_pop, ready;
-  logic [NumStreams-1:0] choice, plain_choice, key_choice;
-  ow_stream_t            stream;
-
-  assign cmd_ready_o     = start_i;
-  assign take_cmd        = cmd_valid_i & start_i;
-  assign take_key_uop    = key_uop_valid_i & ~take_cmd & (key_uop_wipe_i | ~full_i);
-  assign key_uop_ready_o = take_key_uop;
-
-  assign pays       = s_choice_q & paired_q;
-  assign wants_word = wants_word_q | pays;
-  assign wants_room = wants_room_q | pays;
-  assign known      = (~s_choice_q & (~w_choice_q | {NumStreams{w_steady_q}}))
-                    | (s_choice_q & ((steady_q & in_more_i) | paired_q));
-  assign aborted    = active_q & abort_i & ~s_choice_q & ~key_held_i;
-  assign normal     = runs_q & ~abort_i & known &
-                      (~wants_word | in_available_i) & (~wants_room | out_room_i);
-  assign barred     = (wants_key_q & {NumStreams{!key_open_i}}) | (wants_ring_q & {NumStreams{full_i}}) |
-                      (wants_hash_q & {NumStreams{hash_full}});
-  always_comb begin
-    may_pop = '0;
-    for (int q = 0; q < NumOwners; q++) begin
-      if (pop_queues_i[q]) may_pop |= owners_i[q][NumStreams-1:0];
-      pop_wanted_o[q] = |(normal & ~barred & wants_word & owners_i[q][NumStreams-1:0]);
-    end
-  end
-  assign ready = normal & ~barred & (~wants_word | may_pop);
-
-  logic [NumOwners-1:0][NumStreams-1:0] members;
-  always_comb for (int q = 0; q < NumOwners; q++) members[q] = owners_i[q][NumStreams-1:0];
-  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_plain (
+  logic take_cmd, hash_full;
+  assign take_cmd    = cmd_valid_i & start_i;
+  assign cmd_ready_o = start_i;
+  aes_pick u_pick (
     .clk_i, .rst_ni,
-    .waiting_i(normal & ~wants_key_q),
-    .request_i(ready & ~wants_key_q),
-    .member_i (members),
-    .take_i   (streams_turn && !abort && !key_valid),
-    .valid_o  (plain_valid),
-    .choice_o (plain_choice)
+    .take_cmd_i     (take_cmd),
+    .cmd_stream_i,
+    .owners_i, .in_available_i, .in_more_i, .pop_queues_i, .pop_wanted_o, .out_room_i, .abort_i,
+    .full_i, .hash_full_i(hash_full), .key_open_i, .key_held_i,
+    .key_uop_valid_i, .key_uop_ready_o, .key_uop_wipe_i,
+    .word_i         (w_choice_q),
+    .active_i       (active_q),
+    .runs_i         (runs_q),
+    .known_i        (known_q),
+    .steady_i       (steady_q),
+    .paired_i       (paired_q),
+    .wants_word_i   (wants_word_q),
+    .wants_room_i   (wants_room_q),
+    .wants_ring_i   (wants_ring_q),
+    .wants_hash_i   (wants_hash_q),
+    .wants_key_i    (wants_key_q),
+    .next_uop_o,
+    .step_uop_o     (s_uop),
+    .step_key_o     (s_key),
+    .stream_valid_o (s_stream_valid),
+    .start_o        (s_start),
+    .abort_o        (s_abort),
+    .key_take_o,
+    .choice_o       (s_choice),
+    .pops_o         (s_pops),
+    .stream_o       (s_stream),
+    .stream_place_o (s_place),
+    .stream_job_o   (s_job)
   );
-  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_key (
-    .clk_i, .rst_ni,
-    .waiting_i(normal & wants_key_q),
-    .request_i(ready & wants_key_q),
-    .member_i (members),
-    .take_i   (streams_turn && !abort),
-    .valid_o  (key_valid),
-    .choice_o (key_choice)
-  );
-  assign abort        = aborted != '0;
-  assign streams_turn = !take_cmd && !take_key_uop;
-  assign pick         = streams_turn && (abort || key_valid || plain_valid);
-  always_comb begin
-    choice = plain_choice;
-    if (key_valid) choice = key_choice;
-    if (abort) choice = aborted & (~aborted + One);
-    if (take_key_uop) choice = '0;
-    if (take_cmd) choice = One << cmd_stream_i;
-    stream = '0;
-    for (int i = 0; i < NumStreams; i++) if (choice[i]) stream |= ow_stream_t'(i);
-  end
-
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      s_stream_valid_q <= 1'b0;
-      s_start_q        <= 1'b0;
-      s_abort_q        <= 1'b0;
-      s_key_take_q     <= 1'b0;
-      s_key_q          <= 1'b0;
-      s_choice_q       <= '0;
-      s_pops_q         <= '0;
-    end else begin
-      s_stream_valid_q <= take_cmd || pick;
-      s_start_q        <= take_cmd;
-      s_abort_q        <= pick && abort;
-      s_key_take_q     <= pick && !abort && key_valid;
-      s_key_q          <= take_key_uop;
-      s_choice_q       <= choice;
-      s_pops_q         <= normal & wants_word;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (take_cmd || pick) s_stream_q <= stream;
-    if (take_key_uop) begin
+    if (key_uop_ready_o) begin
       s_wipe_q   <= key_uop_wipe_i;
       s_base_q   <= key_uop_base_i;
       s_length_q <= key_uop_length_i;
@@ -207,12 +153,11 @@ module aes_sched
   always_ff @(posedge clk_i) if (take_cmd) iv_q <= cmd_iv;
 
   // ---- STEP: the uop, and the stream's next phase.
-  assign in_pop_o        = |(s_choice_q & s_pops_q) && !s_start_q;
-  assign in_pop_stream_o = s_stream_q;
-  assign key_take_o      = s_key_take_q;
+  assign in_pop_o        = |(s_choice & s_pops) && !s_start;
+  assign in_pop_stream_o = s_stream;
 
   aes_uop_t     uop;
-  aes_exit_t    exit;
+  aes_exit_t    exit, exit_q;
   aes_job_t     job;
   aes_lengths_t lengths;
   aes_after_t   after;
@@ -224,8 +169,11 @@ module aes_sched
     .command_stream_i (cmd_stream_i),
     .command_job_i    (cmd_job),
     .command_plan_i   (cmd_plan_i),
-    .step_i           (s_stream_valid_q),
-    .step_stream_i    (s_stream_q),
+    .step_i           (s_stream_valid),
+    .step_stream_i    (s_stream),
+    .step_place_i     (s_place),
+    .step_choice_i    (s_choice),
+    .step_job_i       (s_job),
     .job_o            (job),
     .lengths_o        (lengths),
     .after_o          (after),
@@ -234,18 +182,19 @@ module aes_sched
     .rest_o           (place.rest),
     .word_i           (w_valid_q),
     .word_stream_i    (w_stream_q),
+    .word_choice_i    (w_choice_q),
     .word_made_i      (w_next_q),
     .word_place_i     (w_next)
   );
-  assign place.fresh     = fresh_q[s_stream_q];
-  assign place.aad_fresh = aad_fresh_q[s_stream_q];
+  assign place.fresh     = fresh_q[s_stream];
+  assign place.aad_fresh = aad_fresh_q[s_stream];
   aes_sequence u_sequence (
-    .valid_i  (s_stream_valid_q),
-    .stream_i (s_stream_q),
+    .valid_i  (s_stream_valid),
+    .stream_i (s_stream),
     .job_i    (job),
     .after_i  (after),
-    .start_i  (s_start_q),
-    .abort_i  (s_abort_q),
+    .start_i  (s_start),
+    .abort_i  (s_abort),
     .place_i  (place),
     .uop_o    (uop),
     .exit_o   (exit),
@@ -257,12 +206,20 @@ module aes_sched
   // While a block is in GHASH no other may be picked, nor beside a uop in STEP, which may have one.
   if (HashCycles > 1) begin : gen_hash_full
     localparam int unsigned CountWidth = $clog2(HashCycles);
+    logic                  word_hash_q, hash_busy_q;   // a block is in WORD; one is there or farther, or may be in STEP
     logic [CountWidth-1:0] hash_count_q;
-    assign hash_full = hash_count_q != '0 || s_stream_valid_q;
+    assign hash_full = hash_busy_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) hash_count_q <= '0;
-      else if (s_stream_valid_q && exit.hash) hash_count_q <= CountWidth'(HashCycles - 2);
-      else if (hash_count_q != '0) hash_count_q <= hash_count_q - 1'b1;
+      if (!rst_ni) begin
+        word_hash_q  <= 1'b0;
+        hash_busy_q  <= 1'b0;
+        hash_count_q <= '0;
+      end else begin
+        word_hash_q <= s_stream_valid && exit.hash;
+        hash_busy_q <= next_uop_o || (s_stream_valid && exit.hash) || word_hash_q || hash_count_q > CountWidth'(1);
+        if (word_hash_q) hash_count_q <= CountWidth'(HashCycles - 3);
+        else if (hash_count_q != '0) hash_count_q <= hash_count_q - 1'b1;
+      end
     end
   end else begin : gen_hash_free
     assign hash_full = 1'b0;
@@ -274,29 +231,28 @@ module aes_sched
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       w_valid_q  <= 1'b0;
-      w_steady_q <= 1'b0;
       w_choice_q <= '0;
       word_key_o <= 1'b0;
     end else begin
-      w_valid_q  <= s_stream_valid_q;
-      w_steady_q <= |(s_choice_q & steady_q);
-      w_choice_q <= s_choice_q;
-      word_key_o <= s_stream_valid_q && !s_start_q && !s_abort_q && place.phase inside {PhKey, PhTweakKey};
+      w_valid_q  <= s_stream_valid;
+      w_choice_q <= s_choice;
+      word_key_o <= s_stream_valid && !s_start && !s_abort && place.phase inside {PhKey, PhTweakKey};
     end
   end
   always_ff @(posedge clk_i) begin
-    if (s_stream_valid_q) begin
+    if (s_stream_valid) begin
       word_lengths_o <= lengths;
-      w_plain_q      <= s_start_q || s_abort_q;
-      w_leaves_q     <= s_start_q || leaves_section(place);
-      w_stream_q     <= s_stream_q;
+      w_plain_q      <= s_start || s_abort;
+      w_leaves_q     <= s_start || leaves_section(place);
+      w_stream_q     <= s_stream;
       w_job_q        <= job;
       w_phase_q      <= place.phase;
       w_last_q       <= place.rest.last;
       w_next_q       <= place_d;
     end
   end
-  aes_wants #(.SerialHash(HashCycles > 1)) u_wants (
+  aes_wants u_wants (
+    .serial_i    (HashCycles > 1),
     .valid_i     (w_valid_q),
     .job_i       (w_job_q),
     .lengths_i   (word_lengths_o),
@@ -323,11 +279,13 @@ module aes_sched
 
   ow_streams_t active_d, waits_d, steady_d;
   always_comb begin
+    // A job that ends does so in WORD: no other uop of its stream is picked until then.
     active_d = active_q;
-    if (s_stream_valid_q) active_d = put(active_q, s_choice_q, !exit.done);
+    if (w_valid_q && exit_q.done) active_d &= ~w_choice_q;
+    if (s_start) active_d |= s_choice;
     waits_d  = (waits_q & ~awake & ~w_choice_q) | (wants.result ? w_choice_q : '0);
     steady_d = steady_q;
-    if (s_stream_valid_q) steady_d = put(steady_d, s_choice_q, steady);
+    if (s_stream_valid) steady_d = put(steady_d, s_choice, steady);
     if (w_valid_q && begins) steady_d = put(steady_d, w_choice_q, begins_steady);
   end
 
@@ -337,6 +295,7 @@ module aes_sched
       open_q       <= '0;
       waits_q      <= '0;
       runs_q       <= '0;
+      known_q      <= '0;
       wants_word_q <= '0;
       wants_room_q <= '0;
       wants_ring_q <= '0;
@@ -347,14 +306,15 @@ module aes_sched
       fresh_q      <= '0;
       aad_fresh_q <= '0;
     end else begin
-      open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) | (take_cmd ? choice : '0);
+      open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) | (take_cmd ? One << cmd_stream_i : '0);
       waits_q  <= waits_d;
       active_q <= active_d;
       runs_q   <= active_d & ~waits_d;
-      if (s_stream_valid_q) begin
-        paired_q     <= put(paired_q, s_choice_q, paired);
-        fresh_q      <= put(fresh_q, s_choice_q, place_d.fresh);
-        aad_fresh_q  <= put(aad_fresh_q, s_choice_q, place_d.aad_fresh);
+      known_q  <= active_d & ~waits_d & (~s_choice | steady_q);
+      if (s_stream_valid) begin
+        paired_q     <= put(paired_q, s_choice, paired);
+        fresh_q      <= put(fresh_q, s_choice, place_d.fresh);
+        aad_fresh_q  <= put(aad_fresh_q, s_choice, place_d.aad_fresh);
       end
       steady_q <= steady_d;
       if (w_valid_q) begin
@@ -369,24 +329,23 @@ module aes_sched
 
   // ---- To WORD.
   aes_step_t key_step;
-  aes_exit_t exit_q;
   assign key_step = step_hash_key(s_wipe_q, s_base_q, s_length_q);
 
-  assign step_uop_o = s_stream_valid_q || s_key_q;
+  assign step_uop_o = s_uop;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) word_valid_o <= 1'b0;
     else         word_valid_o <= step_uop_o;
   end
   always_ff @(posedge clk_i) begin
-    if (s_key_q) begin
+    if (s_key) begin
       word_uop_o <= key_step.uop;
       exit_q     <= key_step.exit;
-    end else if (s_stream_valid_q) begin
+    end else if (s_stream_valid) begin
       word_uop_o <= uop;
       exit_q     <= exit;
     end
-    if (s_start_q) word_iv_o <= iv_q;
+    if (s_start) word_iv_o <= iv_q;
   end
 
   always_comb begin

@@ -54,7 +54,7 @@ module aes_sequence
       end
       // What is in the middle of a section stays there.
       goes_on  = !abort_i && !start_i;
-      left     = rest_after(place_i.left, place_i.rest.many);
+      left     = rest_after(place_i.left, place_i.rest);
       steady_o = goes_on && is_steady(place_i.phase, left, job_i);
       paired_o = goes_on && place_i.phase == PhPay && job_i.mode == ModeCcm && !is_last(place_i);
 

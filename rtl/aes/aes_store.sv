@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The jobs of all streams and their progress: read in STEP, written with a command and in WORD.
 //
-// If the stream in STEP is in WORD too, it is in the middle of a section (`steady` or `paired` of aes_sequence), and what
-// is stored is its progress before the uop in WORD. Its rest tells the same of both then, but for `many`, and its phase
-// differs for CCM only, where the payload follows its MAC; the number of bytes left comes from WORD. So few decisions wait
-// for the comparison of the two streams.
+// If the stream in STEP is in WORD too, it is in the middle of a section (`steady` or `paired` of aes_sequence), and
+// what is stored is its progress before the uop in WORD. Its rest tells the same of both then, but for `many` and
+// `more`, and its phase differs for CCM only, where the payload follows its MAC; the number of bytes left comes from
+// WORD. So few decisions wait for the comparison of the two streams.
 module aes_store
   import aes_place_pkg::*;
   import aes_rest_pkg::*;
@@ -21,6 +21,9 @@ module aes_store
 
   input  logic         step_i,
   input  ow_stream_t   step_stream_i,
+  input  ow_stream_t   step_place_i,   // the same, for its place
+  input  ow_stream_t   step_job_i,     // the same, for its job
+  input  ow_streams_t  step_choice_i,  // the same, one-hot
   output aes_job_t     job_o,
   output aes_lengths_t lengths_o,
   output aes_after_t   after_o,
@@ -30,6 +33,7 @@ module aes_store
 
   input  logic         word_i,
   input  ow_stream_t   word_stream_i,
+  input  ow_streams_t  word_choice_i,  // the same, one-hot; zero without a uop
   input  aes_place_t   word_made_i,    // by STEP
   input  aes_place_t   word_place_i    // the same, with the section that begins
 );
@@ -43,9 +47,9 @@ module aes_store
       after_q[command_stream_i]   <= after_of(command_job_i);
     end
   end
-  assign job_o     = job_q[step_stream_i];
+  assign job_o     = job_q[step_job_i];
   assign lengths_o = lengths_q[step_stream_i];
-  assign after_o   = after_q[step_stream_i];
+  assign after_o   = after_q[step_job_i];
 
   aes_phase_e  phase_q [NumStreams];
   logic [32:0] left_q [NumStreams];
@@ -58,19 +62,24 @@ module aes_store
     end
   end
 
-  logic       again;
+  logic       word;                // `word_i`, for few readers
+  logic       again, again_left;   // the same: the one for few readers
   aes_phase_e phase;
-  assign again   = word_i && word_stream_i == step_stream_i;
-  assign phase   = phase_q[step_stream_i];
+  aes_copy u_word (.clk_i, .valid_i(1'b1), .next_i(step_i), .copy_o(word));
+  assign again      = word && word_stream_i == step_place_i;
+  assign again_left = (step_choice_i & word_choice_i) != '0;
+  assign phase      = phase_q[step_place_i];
   assign phase_o = aes_phase_e'({phase[4:1], phase[0] & ~again});
-  assign left_o  = again ? word_made_i.left : left_q[step_stream_i];
+  assign left_o  = again_left ? word_made_i.left : left_q[step_stream_i];
   always_comb begin
-    rest_o = rest_q[step_stream_i];
-    if (again) rest_o.many = word_made_i.rest.many;
+    rest_o = rest_q[step_place_i];
+    if (again) {rest_o.many, rest_o.more} = {word_made_i.rest.many, word_made_i.rest.more};
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (again && step_i) begin : promises
+    a_the_word: assert (word == word_i);
+    a_the_stream: assert (step_place_i == step_stream_i && step_job_i == step_stream_i && again_left);
     a_no_section_begins: assert (word_made_i == word_place_i);
     a_the_phase: assert (phase_o == word_made_i.phase);
     a_the_rest: assert (rest_o == word_made_i.rest);

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // Begins in the cycle after STEP the section of the stream's next uop, and computes what this uop waits for. Combinational.
+// Synthesis keeps the module: a mapper that sees longer paths elsewhere would make these as long.
+(* keep_hierarchy = "yes" *)
 module aes_wants
   import aes_place_pkg::*;
   import aes_uop_pkg::*;
-#(
-  parameter bit      SerialHash = 1'b0   // GHASH is aes_ghash_serial: it takes a block in many cycles
-) (
+(
+  input  logic         serial_i,      // GHASH is aes_ghash_serial: it takes a block in many cycles
   input  logic         valid_i,
   input  aes_job_t     job_i,
   input  aes_lengths_t lengths_i,
@@ -40,7 +41,7 @@ module aes_wants
     wants.ring = next.phase inside {PhHashKey, PhJ0, PhTweak, PhSubkey, PhB0, PhPayMac, PhStealA, PhStealB} ||
                  (pays && job.mode != ModeGmac) || (next.phase == PhState2 && is_gcm(job.mode)) ||
                  (next.phase == PhAad && job.mode == ModeCcm);
-    wants.hash = SerialHash && is_gcm(job.mode) &&
+    wants.hash = serial_i && is_gcm(job.mode) &&
                  next.phase inside {PhState1, PhIv, PhIvLength, PhAad, PhPay, PhLengths};
     return wants;
   endfunction
@@ -51,7 +52,7 @@ module aes_wants
     mode = job.mode;
     return (last_i && phase_i inside {PhKey, PhTweakKey}) || phase_i == PhTweak ||
            next inside {PhPayMac, PhStealB, PhIvDone} || (next == PhAad && mode == ModeCcm) ||
-           (SerialHash && is_gcm(mode) && next inside {PhIvWait1, PhFinal, PhSave1}) ||
+           (serial_i && is_gcm(mode) && next inside {PhIvWait1, PhFinal, PhSave1}) ||
            (next == PhPay && (mode == ModeCmac || (mode == ModeCbc && !job.decrypt && phase_i == PhPay)));
   endfunction
 
