@@ -97,7 +97,9 @@ module pka_adder
   localparam int unsigned Groups = (WordBits + 15) / 16;
   typedef struct packed {
     logic         first_read, second_read, last_read, first_word, ends, writes, odd;
-    logic         is_get, is_immediate, is_select, may_set, moves, sums, subtract;
+    logic         reads_memory, reads_constant;  // the word is of memory, of the ROM; else it is a bit or a value
+    logic         is_get, is_select, subtract;
+    logic         carries_in, carries_0, carries_1;  // into the sum: 1, the carry of the word below
     logic         sets_flag_carry, sets_flag_differs, sets_flag_idx, sets_idx;
     logic [1:0]   test;
     logic [3:0]   entry;
@@ -109,43 +111,47 @@ module pka_adder
   } stage_t;
   stage_t    stage, stage_q;
   logic      stage_valid_q;
-  logic      carry0_q, carry1_q;  // of the first and of the second sum of a word
+  logic         carry0_q, carry1_q;  // of the first and of the second sum of a word; inverted if it is a difference
   logic      carry_in, carry_out;
-  logic [7:0] differs_q, differs, word_differs;
+  logic [7:0] differs, differs_q;  // of this word, of the word before
+  logic       differed_q;          // of the words before that one
 
-  // One adder for all operations: x + y in the second read, and for subk x + k in the third.
-  logic first_read, second_read, is_get, is_immediate, moves, is_hot, set_here;
+  // One sum for all operations: of the words that are read one after the other for a word of the result. Where an
+  // operation takes fewer words than it reads, what it does not take is zero.
+  logic first_read, second_read, first_word, is_bit, moves, subtracts, set_here, takes;
+  assign first_word   = word_q == '0;
   assign first_read   = read_q == '0;
   assign second_read  = read_q == 5'd1;
-  assign is_get       = step_q.operation inside {OpGet, OpGetc};
-  assign is_immediate = step_q.operation inside {OpLdi, OpLdcnt, OpHot};
+  assign is_bit       = step_q.operation == OpBit;
   assign moves        = step_q.operation inside {OpMov, OpHigh, OpPut, OpLdc};
-  assign set_here     = word_q == (step_q.operation == OpHot ? bit_word_q : '0);
-  assign is_hot       = step_q.operation == OpHot && set_here;
+  assign subtracts    = step_q.operation inside {OpSub, OpSubk, OpCmp};
+  assign takes        = step_q.reads && (is_bit ? second_read : first_read || !moves);
+  assign set_here     = second_read && word_q == (step_q.operation == OpHot ? bit_word_q : '0);
   assign stage = '{
     first_read:        first_read,
     second_read:       second_read,
     last_read:         last_read_q,
-    first_word:        word_q == '0,
+    first_word:        first_word,
     ends:              ends_q,
     writes:            step_q.writes,
     odd:               odd_q,
-    is_get:            is_get,
-    is_immediate:      is_immediate,
+    reads_memory:      takes && !step_q.constant,
+    reads_constant:    takes && step_q.constant,
+    is_get:            table_read,
     is_select:         step_q.operation == OpSel,
-    may_set:           is_get || first_read || step_q.operation == OpSubk,
-    moves:             moves,
-    sums:              !(is_get || moves || is_immediate || step_q.operation == OpSel),
-    subtract:          second_read && step_q.operation inside {OpSub, OpSubk, OpCmp},
+    subtract:          second_read && subtracts,
+    carries_in:        second_read && first_word && subtracts,
+    carries_0:         second_read && !first_word,
+    carries_1:         !second_read && !first_read && !first_word,
     sets_flag_carry:   step_q.operation inside {OpSub, OpCmp},
     sets_flag_differs: step_q.operation == OpDiffer,
     sets_flag_idx:     step_q.operation == OpFidx,
-    sets_idx:          step_q.operation == OpBit,
+    sets_idx:          is_bit,
     test:              step_q.test,
     entry:             read_q[3:0],
     value:             step_q.operation inside {OpLdi, OpLdcnt} && set_here ? step_q.value : '0,
     bit_index:         bit_index_q,
-    group:             is_hot ? Groups'(1) << bit_index_q[7:4] : {Groups{step_q.constant && !is_immediate}},
+    group:             step_q.operation == OpHot && set_here ? Groups'(1) << bit_index_q[7:4] : '0,
     place:             16'd1 << bit_index_q[3:0],
     address:           step_q.d + pka_address_t'(word_q)
   };
@@ -159,41 +165,37 @@ module pka_adder
     end
   end
 
-  logic is_entry;   // of the table, which `get` returns
-  assign is_entry = stage_q.entry == idx_o;
-  assign carry_in = stage_q.second_read ? (stage_q.first_word ? stage_q.subtract : carry0_q)
-                                        : !stage_q.first_word && carry1_q;
-  assign differs  = (stage_q.first_word ? '0 : differs_q) | word_differs;
+  // `get` takes the entry that idx names, `sel` one of its two words.
+  logic taken;
+  assign taken    = stage_q.is_get ? stage_q.entry == idx_o : !stage_q.is_select || flag_o == stage_q.first_read;
+  assign carry_in = stage_q.carries_in || (stage_q.carries_0 && carry0_q != stage_q.subtract) ||
+                    (stage_q.carries_1 && carry1_q);
 
-  pka_word_t word;
+  pka_word_t x;
   pka_adder_words u_words (
     .clk_i, .clear_i,
     .valid_i      (stage_valid_q),
-    .words_i, .part_i, .constant_i,
-    .is_bit_i     (stage_q.is_immediate),
+    .words_i,
+    .take_i       ({stage_q.reads_memory && taken && part_i == 1'b1, stage_q.reads_memory && taken && part_i == 1'b0}),
+    .constant_i,
+    .take_constant_i(stage_q.reads_constant && taken),
     .group_i      (stage_q.group),
     .place_i      (stage_q.place),
     .value_i      (stage_q.value),
-    .set_i        (stage_valid_q && !hold_i && stage_q.may_set),
-    .set_x_i      (stage_q.is_get && !stage_q.first_read),
-    .set_word_i   (stage_q.is_get ? is_entry : stage_q.first_read),
-    .set_sum_i    (!stage_q.is_get && !stage_q.first_read),
+    .add_i        (stage_valid_q && !hold_i),
+    .last_i       (stage_q.last_read),
     .subtract_i   (stage_q.subtract),
     .carry_i      (carry_in),
     .carry_o      (carry_out),
-    .differs_o    (word_differs),
-    .word_o       (word),
-    .write_i      (!hold_i && stage_valid_q && stage_q.last_read),
-    .write_x_i    (stage_q.is_get || stage_q.moves || (stage_q.is_select && flag_o)),
-    .write_word_i (stage_q.is_get ? is_entry : stage_q.is_immediate || (stage_q.is_select && !flag_o)),
-    .write_sum_i  (stage_q.sums),
+    .differs_o    (differs),
+    .x_o          (x),
     .write_word_o
   );
 
-  // The flag is known in the cycle after the last read, from the carry or the difference of that cycle.
+  // The flag is known in the cycle after the last read, from the carry or the difference of that cycle; then `flag_q` is 0.
   logic flag_q, carry_is_flag_q, differs_is_flag_q, settles;
   assign settles = stage_valid_q && !hold_i && stage_q.ends;
-  assign flag_o  = carry_is_flag_q ? !carry0_q : differs_is_flag_q ? |differs_q : flag_q;
+  assign flag_o  = (carry_is_flag_q && carry0_q) || (differs_is_flag_q && (differed_q || |differs_q)) || flag_q;
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       flag_q            <= 1'b0;
@@ -205,12 +207,16 @@ module pka_adder
     end else begin
       carry_is_flag_q   <= settles && stage_q.sets_flag_carry;
       differs_is_flag_q <= settles && stage_q.sets_flag_differs;
-      flag_q            <= settles && stage_q.sets_flag_idx ? idx_passes(stage_q.test, idx_o) : flag_o;
-      if (settles && stage_q.sets_idx) idx_o <= {idx_o[2:0], word[stage_q.bit_index]};
+      if (settles && (stage_q.sets_flag_carry || stage_q.sets_flag_differs)) flag_q <= 1'b0;
+      else flag_q <= settles && stage_q.sets_flag_idx ? idx_passes(stage_q.test, idx_o) : flag_o;
+      if (settles && stage_q.sets_idx) idx_o <= {idx_o[2:0], x[stage_q.bit_index]};
       if (stage_valid_q && !hold_i) begin
         if (stage_q.second_read) carry0_q <= carry_out;
         else if (stage_q.last_read) carry1_q <= carry_out;
-        if (stage_q.second_read) differs_q <= differs;
+        if (stage_q.second_read) begin
+          differs_q  <= differs;
+          differed_q <= !stage_q.first_word && (differed_q || |differs_q);
+        end
       end
     end
   end
@@ -237,4 +243,10 @@ module pka_adder
                        (result_valid_q && hold_i && result_odd_q == 1'(odd));
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    a_adds_the_first_word_to_zero: assert (!rst_ni || !stage_valid_q || !stage_q.first_read || x == '0);
+  end
+`endif
 endmodule
