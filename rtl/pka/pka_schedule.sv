@@ -8,7 +8,8 @@
 // products that wait for nothing, at most one column ahead. A product that is not granted its slot is offered again in
 // the next. The last word of the result, what the last column leaves, takes a slot but no product.
 //
-// What the choice needs of the walk, and the addresses of its product, are worked out a slot ahead: registers have them.
+// What the slot is for is decided a slot ahead, and so is what the choice needs of the walk, and the addresses of its
+// product: registers have them. Only whether the slot is granted comes late.
 module pka_schedule
   import pka_pkg::*;
 #(
@@ -49,6 +50,7 @@ module pka_schedule
     logic         qm;            // the walk is in q m, not in a b
     logic         last_ab;       // of the column
     logic         last_product;
+    logic         in_last;       // this column is the last
     logic         double;
     pka_address_t a, b;
   } walk_t;
@@ -95,6 +97,7 @@ module pka_schedule
     next_column.j            = at_q.next_low;
     next_column.next_walk    = at_q.next_walk + 6'd1;
     next_column.next_low     = low_of(next_column.next_walk);
+    next_column.in_last      = at_q.next_walk == last_column;
     next_column.qm           = 1'b0;
     next_column.last_ab      = is_last_ab(next_column.walk, next_column.j);
     next_column.last_product = next_column.last_ab && !has_qm(next_column.walk);
@@ -105,128 +108,153 @@ module pka_schedule
 
   // ---- The column that is the accumulator's lowest, and how many columns the walk is ahead of it.
   logic                 busy_q, flushed_q;
+  logic                 live_q, idle_q; // busy, and has not flushed; not busy: apart, since busy_q has most readers
   logic [5:0]           column_q;
   logic                 upper_q;        // column >= n
   logic                 lower_q;        // column < n, and it gets a q
+  logic                 at_high_q;      // column == n - 1
   logic                 at_n_q;         // column == n
+  logic                 at_last_q;      // column == last_column
   logic                 complete_q;     // all columns have ended
   logic                 walked_q;       // the walk has been through all of them
-  logic [1:0]           lead_q;
+  logic                 lead0_q, lead1_q;  // neither: two
   pka_address_t         address_q;      // of the column's word in the result
   logic [1:0]           settle_q;       // slots until the column is complete
   logic [1:0]           wait_q;         // slots until q is ready
-  logic                 settled_q, due_q;  // none
-  logic                 q_q, m1_q;      // q m_0, q m_1 have not been computed yet; never both
+  logic                 q_q;            // q m_0 has not been computed yet
   logic                 late_q;         // q m_0 has waited for its slot
+  // What the slot is for: q, q m_0, q m_1, one of them, or the product of the walk, if there is one.
+  logic                 quotient_q, m0_q, m1_q, urgent_q, walking_q;
 
   // ---- The selection. When all columns have ended, the walk has been through them, and no q is open.
-  logic slot, ends, quotient, m0, product, walking, ahead, granted;
-  assign slot     = busy_q && !flushed_q && slot_i;
-  assign ahead    = lead_q != '0;
-  assign walking  = !walked_q && (!ahead || (op_q.reduce && lead_q == 2'd1));
-  assign quotient = lower_q && !q_q && !m1_q && ahead && settled_q;
-  assign m0       = q_q && due_q;
-  assign product  = walking && !quotient && !m0 && !m1_q;
-  assign ends     = product ? at_q.last_product && !ahead && (upper_q || !op_q.reduce)
-                            : complete_q || (m1_q && at_n_q && ahead);
+  logic slot, ends, product, product_ends, urgent_moves, walks, granted, moves;
+  assign slot         = live_q && slot_i;
+  assign product      = walking_q && !urgent_q;
+  assign product_ends = at_q.last_product && lead0_q && (upper_q || !op_q.reduce);
+  assign urgent_moves = m0_q || (m1_q && at_n_q && !lead0_q);
+  assign ends         = product ? product_ends : complete_q || (m1_q && at_n_q && !lead0_q);
 
-  assign token_valid_o = slot && (walking || quotient || m0 || m1_q);
-  assign urgent_o      = quotient || m0 || m1_q;
-  assign granted       = urgent_o ? grant_urgent_i : walking && grant_walk_i;
+  assign token_valid_o = slot && (walking_q || urgent_q);
+  assign urgent_o      = urgent_q;
+  assign granted       = urgent_q ? grant_urgent_i : walking_q && grant_walk_i;
+  assign walks         = product && grant_walk_i;
+  assign moves         = urgent_q ? urgent_moves && grant_urgent_i : walks && product_ends;  // to the next column
   assign flush_o       = slot && complete_q;
   assign token_o = '{
     thread:   '0,
-    source:   quotient ? FromColumn : m0 && !late_q && !QIsStored ? FromProduct :
-              m0 || m1_q || at_q.qm ? FromQuotient : FromMemory,
-    quotient: quotient,
+    source:   quotient_q ? FromColumn : m0_q && !late_q && !QIsStored ? FromProduct :
+              m0_q || m1_q || at_q.qm ? FromQuotient : FromMemory,
+    quotient: quotient_q,
     double:   product && at_q.double,
-    above:    product && ahead,
-    shift:    m0 || ends,
+    above:    product && !lead0_q,
+    shift:    m0_q || ends,
     write:    ends,
-    index:    quotient || m0 ? column_q[4:0] : m1_q ? column_q[4:0] - 5'd1 : at_q.j,
+    index:    quotient_q || m0_q ? column_q[4:0] : m1_q ? column_q[4:0] - 5'd1 : at_q.j,
     address:  address_q
   };
   assign address_a_o = at_q.a;
   always_comb begin
     address_b_o = at_q.b;
-    if (quotient) address_b_o = op_q.n0;
-    if (m0) address_b_o = op_q.m;
+    if (quotient_q) address_b_o = op_q.n0;
+    if (m0_q) address_b_o = op_q.m;
     if (m1_q) address_b_o = op_q.m + pka_address_t'(1);
   end
 
-  logic over;
+  logic over, loads;
   assign last_o    = flush_o && flush_grant_i;
   assign over      = last_o || flushed_q;
-  assign ready_o   = !busy_q || (over && slot_ends_i);
+  assign ready_o   = idle_q || (over && slot_ends_i);
+  assign loads     = !busy_q || (over && slot_ends_i);
   assign busy_o    = busy_q;
+
+  // The slot after this one, if this one is granted or not. What has been granted opens nothing for the next slot, but for
+  // q m_1 after q m_0; and a slot's products are there after more than one.
+  logic settles, is_due, may_make_q, quotient_d, m0_d, m1_d;
+  assign settles    = !settle_q[1];
+  assign is_due     = q_q && !wait_q[1];
+  assign may_make_q = lower_q && !q_q && !m1_q && !lead0_q && settles;
+  assign quotient_d = may_make_q && !(quotient_q && grant_urgent_i);
+  assign m0_d       = is_due && !(m0_q && grant_urgent_i);
+  assign m1_d       = grant_urgent_i ? m0_q : m1_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q    <= 1'b0;
+      idle_q    <= 1'b1;
+      live_q    <= 1'b0;
       flushed_q <= 1'b0;
     end else if (ready_o) begin
-      // Whether it starts comes late: all but busy_q takes what would start.
+      busy_q    <= start_i;
+      idle_q    <= !start_i;
+      live_q    <= start_i;
+      flushed_q <= 1'b0;
+    end else if (over) begin
+      live_q    <= 1'b0;
+      flushed_q <= 1'b1;
+    end
+    // Whether it starts, or is dropped, comes late: all but busy_q takes what would start.
+    if (loads) begin
       op_q       <= multiply_i;
       high_q     <= multiply_i.n - 5'd1;
       at_q       <= '{
         next_walk: 6'd1, last_ab: 1'b1, last_product: 1'b1, a: multiply_i.a, b: multiply_i.b, default: '0
       };
-      busy_q     <= start_i;
-      flushed_q  <= 1'b0;
       column_q   <= '0;
       upper_q    <= 1'b0;
       lower_q    <= multiply_i.reduce;
+      at_high_q  <= 1'b0;
       at_n_q     <= 1'b0;
+      at_last_q  <= 1'b0;
       complete_q <= 1'b0;
       walked_q   <= 1'b0;
-      lead_q     <= '0;
+      lead0_q    <= 1'b1;
+      lead1_q    <= 1'b0;
       address_q  <= multiply_i.d - (multiply_i.reduce ? pka_address_t'(multiply_i.n) : '0);
       q_q        <= 1'b0;
-      m1_q       <= 1'b0;
       late_q     <= 1'b0;
+      quotient_q <= 1'b0;
+      m0_q       <= 1'b0;
+      m1_q       <= 1'b0;
+      urgent_q   <= 1'b0;
+      walking_q  <= 1'b1;
       settle_q   <= '0;
-      settled_q  <= 1'b1;
       wait_q     <= '0;
-      due_q      <= 1'b1;
-    end else if (busy_q) begin
-      if (over) begin
-        flushed_q <= 1'b1;
-      end else if (slot) begin
-        if (settle_q != '0) settle_q <= settle_q - 1'b1;
-        settled_q <= settle_q[1] == '0;
-        if (wait_q != '0) wait_q <= wait_q - 1'b1;
-        due_q <= wait_q[1] == '0;
-        late_q <= m0 && !grant_urgent_i;
-        if (product && grant_walk_i) begin
-          at_q <= at_q.last_product ? next_column : !at_q.qm && at_q.last_ab ? across : on;
-          if (at_q.last_product && at_q.walk == last_column) walked_q <= 1'b1;
+    end else if (slot) begin
+      if (settle_q != '0) settle_q <= settle_q - 1'b1;
+      if (wait_q != '0) wait_q <= wait_q - 1'b1;
+      quotient_q <= quotient_d;
+      m0_q       <= m0_d;
+      m1_q       <= m1_d;
+      urgent_q   <= quotient_d || m0_d || m1_d;
+      late_q     <= m0_q && !grant_urgent_i;
+      if (walks) begin
+        at_q <= at_q.last_product ? next_column : !at_q.qm && at_q.last_ab ? across : on;
+        if (at_q.last_product) begin
+          if (at_q.in_last) walked_q <= 1'b1;
+          walking_q <= lead0_q && !at_q.in_last;
         end
-        if (granted) begin
-          if (m1_q || (product && !ahead)) begin
-            settle_q  <= 2'(ToQ);
-            settled_q <= ToQ == 0;
-          end
-          if (quotient) begin
-            q_q    <= 1'b1;
-            wait_q <= 2'(ToM0);
-            due_q  <= ToM0 == 0;
-          end
-          if (m0) q_q <= 1'b0;
-          m1_q <= m0;
-          if (m0 || ends) begin
-            column_q   <= column_q + 6'd1;
-            address_q  <= address_q + pka_address_t'(1);
-            upper_q    <= upper_q || column_q == 6'(high_q);
-            if (column_q == 6'(high_q)) lower_q <= 1'b0;
-            at_n_q     <= !upper_q && column_q == 6'(high_q);
-            complete_q <= upper_q && column_q == last_column;
-          end
-          if (product && at_q.last_product) begin
-            if (!ends) lead_q <= lead_q + 2'd1;
-          end else if (m0 || ends) begin
-            lead_q <= lead_q - 2'd1;
-          end
-        end
+      end
+      if (m1_q ? grant_urgent_i : walks && lead0_q) settle_q <= 2'(ToQ);
+      if (quotient_q && grant_urgent_i) begin
+        q_q    <= 1'b1;
+        wait_q <= 2'(ToM0);
+      end
+      if (m0_q && grant_urgent_i) q_q <= 1'b0;
+      if (urgent_q && moves) walking_q <= !walked_q;
+      if (moves) begin
+        column_q   <= column_q + 6'd1;
+        address_q  <= address_q + pka_address_t'(1);
+        upper_q    <= upper_q || at_high_q;
+        lower_q    <= lower_q && !at_high_q;
+        at_high_q  <= column_q + 6'd1 == 6'(high_q);
+        at_n_q     <= at_high_q;
+        at_last_q  <= column_q + 6'd1 == last_column;
+        complete_q <= at_last_q;
+      end
+      // A column that ends takes the lead back; one that the walk has been through adds to it.
+      if (urgent_q ? moves : walks && at_q.last_product && !product_ends) begin
+        lead0_q <= urgent_q && lead1_q;
+        lead1_q <= urgent_q ? !lead1_q : lead0_q;
       end
     end
   end
