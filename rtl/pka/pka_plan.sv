@@ -62,9 +62,28 @@ module pka_plan
   assign bad_flags = cmd_i.decrypt || cmd_i.load_state || cmd_i.save_state || cmd_i.append_tag || cmd_i.long_iv ||
                      (cmd_i.inline_key ? rsa_load || cmd_i.key != '0 : !private_key);
 
-  // Lengths of numbers. A product of p and q has the bits of both, or one less.
-  logic [16:0] pq_bits;
-  assign pq_bits = 17'(of.p_bits) + 17'(of.q_bits);
+  // Sums are compared without being made: no carry runs through them. Three numbers are two of the same sum; and two
+  // have the sum -1 if each has the other's bits inverted, and 0 if each pair of bits is unequal where the pair below
+  // it is not 0, and equal where it is.
+  function automatic logic [16:0] evens(logic [16:0] a, b, c);
+    return a ^ b ^ c;
+  endfunction
+  function automatic logic [16:0] carries(logic [16:0] a, b, c);
+    return {(a[15:0] & b[15:0]) | (a[15:0] & c[15:0]) | (b[15:0] & c[15:0]), 1'b0};
+  endfunction
+  function automatic logic is_zero(logic [16:0] a, b);
+    return (a ^ b) == {a[15:0] | b[15:0], 1'b0};
+  endfunction
+  function automatic logic adds_to(logic [16:0] a, b, sum);  // a + b - sum - 1 is -1
+    return (evens(a, b, ~sum) ^ carries(a, b, ~sum)) == '1;
+  endfunction
+
+  // Lengths of numbers. A product of p and q has the bits of both, or one less: their sum less n and 1 is -1, or 0.
+  logic [16:0] pq_evens, pq_carries;
+  logic        pq_fits;
+  assign pq_evens   = evens(17'(of.p_bits), 17'(of.q_bits), ~17'(of.n_bits));
+  assign pq_carries = carries(17'(of.p_bits), 17'(of.q_bits), ~17'(of.n_bits));
+  assign pq_fits    = (pq_evens ^ pq_carries) == '1 || is_zero(pq_evens, pq_carries);
   always_comb begin
     bad_numbers = of.unused64 != '0;
     if (on_25519) begin
@@ -75,7 +94,7 @@ module pka_plan
       bad_numbers |= of.n_bits == '0 || of.n_bits > 16'd4096 || of.e_bits == '0 || of.e_bits > of.n_bits;
       if (with_primes) begin
         bad_numbers |= of.p_bits < 16'd2 || of.p_bits > 16'd2112 || of.q_bits < 16'd2 || of.q_bits > 16'd2112 ||
-                       (17'(of.n_bits) != pq_bits && 17'(of.n_bits) != pq_bits - 17'd1);
+                       !pq_fits;
       end else begin
         bad_numbers |= of.p_bits != '0 || of.q_bits != '0;
       end
@@ -83,14 +102,31 @@ module pka_plan
   end
 
   // Bytes of the key, of the other input, of the result. For RSA without primes p and q are zero, or no number is valid.
-  logic        rsa;
-  logic [11:0] n, e, p, q, rsa_key_bytes, key_bytes, payload_bytes, out_bytes;
-  assign rsa           = modexp || rsa_public || with_primes;
-  assign n             = bytes_of(of.n_bits);
-  assign e             = bytes_of(of.e_bits);
-  assign p             = bytes_of(of.p_bits);
-  assign q             = bytes_of(of.q_bits);
-  assign rsa_key_bytes = n + e + {p[10:0], 1'b0} + p + {q[10:0], 1'b0};
+  // The bytes of a number are its bits over 8, and 1 for a rest. An RSA key has n, e, p and q, two numbers of the size of
+  // p and one of the size of q; their rests add up to 7 at most.
+  logic        rsa, aad_is_key, load_is_key;
+  logic [2:0]  rests;
+  logic [11:0] n, key_bytes, payload_bytes, out_bytes;
+  logic [16:0] sum1, sum2, sum3, carry1, carry2, carry3, key_evens, key_carries;
+  function automatic logic [16:0] eighth(logic [15:0] bits);
+    return 17'(bits[15:3]);
+  endfunction
+  assign rsa         = modexp || rsa_public || with_primes;
+  assign n           = bytes_of(of.n_bits);
+  assign rests       = 3'(of.n_bits[2:0] != '0) + 3'(of.e_bits[2:0] != '0) +
+                       (of.p_bits[2:0] != '0 ? 3'd3 : 3'd0) + (of.q_bits[2:0] != '0 ? 3'd2 : 3'd0);
+  assign sum1        = evens(eighth(of.n_bits), eighth(of.e_bits), eighth(of.p_bits));
+  assign carry1      = carries(eighth(of.n_bits), eighth(of.e_bits), eighth(of.p_bits));
+  assign sum2        = evens(eighth(of.p_bits) << 1, eighth(of.q_bits) << 1, 17'(rests));
+  assign carry2      = carries(eighth(of.p_bits) << 1, eighth(of.q_bits) << 1, 17'(rests));
+  assign sum3        = evens(sum1, carry1, sum2);
+  assign carry3      = carries(sum1, carry1, sum2);
+  assign key_evens   = evens(sum3, carry3, carry2);
+  assign key_carries = carries(sum3, carry3, carry2);
+  // RSA_LOAD has the key in the payload, up to the 2,048 bytes of a place for it.
+  assign aad_is_key  = adds_to(key_evens, key_carries, 17'(cmd_i.aad_length[11:0]));
+  assign load_is_key = adds_to(key_evens, key_carries, 17'(cmd_i.length[11:0])) &&
+                       (!cmd_i.length[11] || cmd_i.length[10:0] == '0);
   // So many numbers of the curve's size, and numbers that blind a scalar: constants of the curve.
   function automatic logic [11:0] on_curve_bytes(logic [1:0] of_curve, int unsigned numbers, int unsigned blinds);
     on_curve_bytes = '0;
@@ -138,15 +174,18 @@ module pka_plan
     end
   end
 
-  // Each length is compared by itself, and what was compared chosen: the sums take longest.
-  logic bad_length, bad_key, rsa_fits, fits;
+  // Each length is compared by itself, and what was compared chosen.
+  logic bad_length, bad_key, short_length, short_aad, is_n, is_n_and_random, rsa_fits, payload_fits, aad_fits, fits;
+  assign short_length = cmd_i.length[31:12] == '0;
+  assign short_aad    = cmd_i.aad_length[31:12] == '0;
+  assign is_n            = adds_to(eighth(of.n_bits), 17'(of.n_bits[2:0] != '0), 17'(cmd_i.length[11:0]));
+  assign is_n_and_random = adds_to(eighth(of.n_bits), 17'({RsaRandomBytes[11:1], of.n_bits[2:0] != '0}),  // even
+                                   17'(cmd_i.length[11:0]));
   always_comb begin
-    rsa_fits = cmd_i.length == 32'(n);
-    if (rsa_private && !made) rsa_fits = cmd_i.length == 32'(n) + 32'(RsaRandomBytes);
-    if (rsa_load) rsa_fits = cmd_i.length == 32'(rsa_key_bytes) && rsa_key_bytes <= 12'd2048;
-    fits = rsa ? rsa_fits : cmd_i.length == 32'(payload_bytes);
-    if (slotted) fits &= cmd_i.aad_length == '0;
-    else fits &= cmd_i.aad_length == (rsa ? 32'(rsa_key_bytes) : 32'(key_bytes));
+    rsa_fits     = rsa_load ? load_is_key : rsa_private && !made ? is_n_and_random : is_n;
+    payload_fits = short_length && (rsa ? rsa_fits : cmd_i.length[11:0] == payload_bytes);
+    aad_fits     = short_aad && (rsa ? aad_is_key : cmd_i.aad_length[11:0] == key_bytes);
+    fits         = payload_fits && (slotted ? cmd_i.aad_length == '0 : aad_fits);
   end
   assign bad_length = !fits;
   always_comb begin
@@ -172,7 +211,7 @@ module pka_plan
   // The lengths are those of a valid job, whatever the status is.
   assign plan_o = '{
     status:        status,
-    uses_key:      slotted && status == StOk,
+    uses_key:      slotted && known && !bad_flags && fits && !bad_numbers && !bad_key && (seeded_i || !made),
     aad_bytes:     cmd_i.aad_length,
     payload_bytes: cmd_i.length,
     out_bytes:     33'(out_bytes),
