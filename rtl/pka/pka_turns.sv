@@ -6,7 +6,8 @@
 // almost no time next to one with long jobs. The time of a queue is counted from that of the queue that was selected
 // last, so a queue without requests does not collect time for later. A queue that has both threads uses twice the time of
 // one that has one; so does a job that needs all of operand memory.
-// The choice takes a cycle for each queue and three more, again and again: operations are long, and paths stay short.
+// The choice takes a cycle for each queue and three more, again and again: operations are long, and paths stay short. So
+// what the start of a job changes for it, it learns a cycle late; but what it had chosen is not offered once more.
 module pka_turns
   import ow_engine_pkg::*;
   import pka_pkg::*;
@@ -29,15 +30,22 @@ module pka_turns
   // ---- The time of each queue.
   spent_t       [NumOwners-1:0] spent_q;
   pka_threads_t [NumOwners-1:0] last_q;   // threads whose last job was of the queue
-  queue_t owner_q;                        // of the selected job
+  queue_t owner_q, payer_q;               // of the selected job, of the one that was taken
+  pka_threads_t take_q;
+  ow_stream_t   taken_q;
+  logic         restart;
+  assign restart = |take_q;
   always_ff @(posedge clk_i) begin
+    take_q  <= rst_ni ? take_i : '0;
+    payer_q <= owner_q;
+    taken_q <= index_o;
     for (int q = 0; q < NumOwners; q++) begin
       if (!rst_ni) begin
         spent_q[q] <= '0;
         last_q[q]  <= '0;
-      end else if (|take_i) begin
-        spent_q[q] <= spent_q[q] > spent_q[owner_q] ? spent_q[q] - spent_q[owner_q] : '0;
-        for (int t = 0; t < Threads; t++) if (take_i[t]) last_q[q][t] <= owner_q == queue_t'(q);
+      end else if (restart) begin
+        spent_q[q] <= spent_q[q] > spent_q[payer_q] ? spent_q[q] - spent_q[payer_q] : '0;
+        for (int t = 0; t < Threads; t++) if (take_q[t]) last_q[q][t] <= payer_q == queue_t'(q);
       end else if (!(&spent_q[q][SpentWidth-1:1])) begin
         spent_q[q] <= spent_q[q] + spent_t'($countones(busy_i & last_q[q]));
       end
@@ -63,14 +71,13 @@ module pka_turns
 
   always_ff @(posedge clk_i) begin
     for (int q = 0; q < NumOwners; q++) asking_q[q] <= |(request_i & owners_i[q]);
-    if (!rst_ni || |take_i) begin
+    valid_o <= rst_ni && take_i == '0 && !restart && look_valid_q && request_i[look_o];
+    if (!rst_ni || restart) begin
       step_q       <= Compare;
       at_q         <= '0;
       found_q      <= 1'b0;
       look_valid_q <= 1'b0;
-      valid_o      <= 1'b0;
     end else begin
-      valid_o <= look_valid_q && request_i[look_o];
       unique case (step_q)
         Compare: begin
           if (asking_q[at_q] && (!found_q || spent_q[at_q] < least_q)) begin
@@ -101,7 +108,7 @@ module pka_turns
     owner_q <= look_owner_q;
     for (int q = 0; q < NumOwners; q++) begin
       if (!rst_ni) served_q[q] <= ow_stream_t'(NumStreams - 1);
-      else if (|take_i && owner_q == queue_t'(q)) served_q[q] <= index_o;
+      else if (restart && payer_q == queue_t'(q)) served_q[q] <= taken_q;
     end
   end
 endmodule
