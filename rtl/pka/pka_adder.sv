@@ -98,11 +98,10 @@ module pka_adder
   typedef struct packed {
     logic         first_read, second_read, last_read, first_word, ends, writes, odd;
     logic         reads_memory, reads_constant;  // the word is of memory, of the ROM; else it is a bit or a value
-    logic         is_get, is_select, subtract;
+    logic         is_get_first, is_select_first, is_select_second, subtract;
     logic         carries_in, carries_0, carries_1;  // into the sum: 1, the carry of the word below
     logic         sets_flag_carry, sets_flag_differs, sets_flag_idx, sets_idx;
     logic [1:0]   test;
-    logic [3:0]   entry;
     logic [13:0]  value;      // of ldi
     logic [7:0]   bit_index;
     logic [Groups-1:0] group; // the bit of `hot`, as a line for its group and one for its place in it
@@ -125,7 +124,9 @@ module pka_adder
   assign is_bit       = step_q.operation == OpBit;
   assign moves        = step_q.operation inside {OpMov, OpHigh, OpPut, OpLdc};
   assign subtracts    = step_q.operation inside {OpSub, OpSubk, OpCmp};
-  assign takes        = step_q.reads && (is_bit ? second_read : first_read || !moves);
+  // Of a table the entry that idx names, which is not known yet with the first one.
+  assign takes        = step_q.reads && (table_read ? first_read || read_q[3:0] == idx_o :
+                                         is_bit ? second_read : first_read || !moves);
   assign set_here     = second_read && word_q == (step_q.operation == OpHot ? bit_word_q : '0);
   assign stage = '{
     first_read:        first_read,
@@ -137,8 +138,9 @@ module pka_adder
     odd:               odd_q,
     reads_memory:      takes && !step_q.constant,
     reads_constant:    takes && step_q.constant,
-    is_get:            table_read,
-    is_select:         step_q.operation == OpSel,
+    is_get_first:      table_read && first_read,
+    is_select_first:   step_q.operation == OpSel && first_read,
+    is_select_second:  step_q.operation == OpSel && second_read,
     subtract:          second_read && subtracts,
     carries_in:        second_read && first_word && subtracts,
     carries_0:         second_read && !first_word,
@@ -148,7 +150,6 @@ module pka_adder
     sets_flag_idx:     step_q.operation == OpFidx,
     sets_idx:          is_bit,
     test:              step_q.test,
-    entry:             read_q[3:0],
     value:             step_q.operation inside {OpLdi, OpLdcnt} && set_here ? step_q.value : '0,
     bit_index:         bit_index_q,
     group:             step_q.operation == OpHot && set_here ? Groups'(1) << bit_index_q[7:4] : '0,
@@ -165,9 +166,9 @@ module pka_adder
     end
   end
 
-  // `get` takes the entry that idx names, `sel` one of its two words.
-  logic taken;
-  assign taken    = stage_q.is_get ? stage_q.entry == idx_o : !stage_q.is_select || flag_o == stage_q.first_read;
+  // `sel` drops its first word, or does not take the second one, for which flag_q has the flag.
+  logic taken, flag_q;
+  assign taken    = !(stage_q.is_get_first && idx_o != '0) && !(stage_q.is_select_second && flag_q);
   assign carry_in = stage_q.carries_in || (stage_q.carries_0 && carry0_q != stage_q.subtract) ||
                     (stage_q.carries_1 && carry1_q);
 
@@ -184,6 +185,7 @@ module pka_adder
     .value_i      (stage_q.value),
     .add_i        (stage_valid_q && !hold_i),
     .last_i       (stage_q.last_read),
+    .drop_i       (stage_q.is_select_first && !flag_o),
     .subtract_i   (stage_q.subtract),
     .carry_i      (carry_in),
     .carry_o      (carry_out),
@@ -193,7 +195,7 @@ module pka_adder
   );
 
   // The flag is known in the cycle after the last read, from the carry or the difference of that cycle; then `flag_q` is 0.
-  logic flag_q, carry_is_flag_q, differs_is_flag_q, settles;
+  logic carry_is_flag_q, differs_is_flag_q, settles;
   assign settles = stage_valid_q && !hold_i && stage_q.ends;
   assign flag_o  = (carry_is_flag_q && carry0_q) || (differs_is_flag_q && (differed_q || |differs_q)) || flag_q;
   always_ff @(posedge clk_i) begin
@@ -246,6 +248,7 @@ module pka_adder
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
+    a_selects_by_a_settled_flag: assert (!rst_ni || !stage_valid_q || !stage_q.is_select_second || flag_q == flag_o);
     a_adds_the_first_word_to_zero: assert (!rst_ni || !stage_valid_q || !stage_q.first_read || x == '0);
   end
 `endif

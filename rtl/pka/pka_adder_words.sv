@@ -27,6 +27,7 @@ module pka_adder_words
   // x, the sum of the words so far. With the last one it is the result, and x is zero again.
   input  logic              add_i,
   input  logic              last_i,
+  input  logic              drop_i,        // x is zero again too, but there is no result
   input  logic              subtract_i,    // x - word, else x + word
   input  logic              carry_i,
   output logic              carry_o,       // inverted if the word is subtracted
@@ -54,7 +55,7 @@ module pka_adder_words
   end
 
   always_ff @(posedge clk_i) begin
-    if (clear_i || (add_i && last_i)) x_o <= '0;
+    if (clear_i || (add_i && (last_i || drop_i))) x_o <= '0;
     else if (add_i) x_o <= sum;
     if (clear_i) write_word_o <= '0;
     else if (add_i && last_i) write_word_o <= sum;
