@@ -26,6 +26,7 @@ module pka
   input  engine_req_t req_i /*verilator split_var*/,
   output engine_rsp_t rsp_o /*verilator split_var*/
 );
+  localparam int unsigned Places = RsaKeys == 0 ? 1 : RsaKeys;
   localparam int unsigned StoreWidth = $clog2(4 * NumSlots + 128 * RsaKeys);
 
   // ---- Commands wait in their streams.
@@ -33,14 +34,11 @@ module pka
   job_t                  job_q, command, next_q;
   ow_streams_t           waiting_q, ready_q, requests, given_up;
   ow_stream_t            looked, picked, dropped;
-  logic                  pick_valid;
-
-  logic                  cmd_valid, done_ready;
+  logic                  pick_valid, cmd_valid;
   ow_stream_t            cmd_stream;
   ow_streams_t           in_available, out_room, abort, abort_q;
   assign cmd_valid    = req_i.cmd_valid;
   assign cmd_stream   = req_i.cmd_stream;
-  assign done_ready   = req_i.done_ready;
   assign in_available = req_i.in_available;
   assign out_room     = req_i.out_room;
   assign abort        = req_i.abort;
@@ -81,6 +79,7 @@ module pka
   // ---- Who begins. The bytes of one job are read before the next one begins. A job that is taken has requested in
   // the cycle in which it was read: no other one has taken its place, and it was not given up then.
   logic         feeding_q;      // a job has not read all of its bytes
+  logic         spare_q;        // none: apart, since it has many readers
   pka_thread_t  feeder_q, next_thread;
   logic [12:0]  unread_q;
   ow_stream_t   feed_stream_q, drain_stream_q;  // of the job that reads, of the one whose result leaves
@@ -135,7 +134,7 @@ module pka
   always_comb begin
     dropped = '0;
     for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
-    report   = !done_q || done_ready;
+    report   = !done_q || req_i.done_ready;
     reported = '0;
     if (report) reported = ended[0] ? 2'b01 : ended & 2'b10;
     // A job that is taken is not dropped in the same cycle: it ends as one that has begun.
@@ -154,8 +153,7 @@ module pka
   assign rsp_o.done_status = done_status_q;
   assign rsp_o.done_tag    = '0;
   assign rsp_o.busy        = idle != '1 || waiting_q != '0 || keys_busy || done_q;
-  assign rsp_o.made_valid = 1'b0;
-  assign rsp_o.made       = '0;
+  assign {rsp_o.made_valid, rsp_o.made} = '0;
 
   // ---- Between the parts.
   logic         source_valid, source_take, given_valid, given_take, core_take, core_valid, sink_take;
@@ -192,14 +190,16 @@ module pka
     end
   end
 
-  logic reads, byte_given, feeder_runs;
+  logic reads, byte_given, feeder_runs, fails;
   assign feeder_runs = running[feeder_q];
   assign byte_given  = given_valid && core_take;
-  assign reads       = feeder_runs && !(step_q[feeder_q] == Run && unread_q == '0) && !stop[feeder_q];
+  assign reads       = feeder_runs && !(step_q[feeder_q] == Run && unread_q == '0) && !fails;
+  assign fails       = aborted_q[feeder_q] || late;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       waiting_q <= '0;
       feeding_q <= 1'b0;
+      spare_q   <= 1'b1;
       whole_q   <= 1'b0;
     end else begin
       if (|take) waiting_q[picked] <= 1'b0;
@@ -207,9 +207,11 @@ module pka
       if (cmd_valid) waiting_q[cmd_stream] <= 1'b1;
       if (|take) whole_q <= next_q.whole;
       feeding_q <= |take || (feeding_q && reads);
+      spare_q   <= !(|take || (feeding_q && reads));
     end
     if (cmd_valid) jobs_q[cmd_stream] <= command;
-    if (|take) begin
+    // Whether it begins comes late: while no job reads, what is kept is of the one that would.
+    if (spare_q) begin
       job_q     <= next_q;
       feeder_q  <= next_q.whole ? '0 : next_thread;
       feed_stream_q <= picked;
@@ -220,8 +222,8 @@ module pka
       if (starved && !late) starved_q <= starved_q + 1'b1;
       if (byte_given) unread_q <= unread_q - 1'b1;
     end
-    unseeded_q  <= !(|take) && keying && !req_i.seeded;
-    impatient_q <= !(|take) && starved_q == StarvedWidth'(Patience);
+    unseeded_q  <= feeding_q && keying && !req_i.seeded;
+    impatient_q <= feeding_q && starved_q == StarvedWidth'(Patience);
     if (start[0]) refill_q <= slot_filled;
   end
 
@@ -256,7 +258,7 @@ module pka
   assign slot_key_bytes  = job_q.slotted ? job_q.key_bytes : '0;
   assign source_take     = filling ? sink_take : given_take;
   assign source_start    = |start;
-  assign source_stop     = !feeding_q || stop[feeder_q];
+  assign source_stop     = !feeding_q || fails;
   assign rsp_o.in_pop_stream = feed_stream_q;
   pka_source #(.StoreWidth(StoreWidth)) u_source (
     .clk_i, .rst_ni,
@@ -341,18 +343,24 @@ module pka
   assign rsp_o.out_bytes  = word_bytes;
 
   always_ff @(posedge clk_i) begin
-    if (start[0]) fill_address_q <= slot_address;
-    else if (filling && word_valid) fill_address_q <= fill_address_q + 1'b1;
+    fill_address_q <= start[0] ? slot_address : fill_address_q + StoreWidth'(filling && word_valid);
   end
 
-  logic plan_vacant, plan_fits;
+  logic        plan_vacant, plan_uses_key;
+  logic [Places-1:0]       plan_holds;
+  logic [Places-1:0][63:0] key_lengths;
+  logic [7:0]  plan_status;
+  logic [11:0] plan_out_bytes;
+  assign rsp_o.plan = '{
+    status: plan_status, uses_key: plan_uses_key, out_bytes: 33'(plan_out_bytes),
+    aad_bytes: req_i.plan_command.aad_length, payload_bytes: req_i.plan_command.length, default: '0
+  };
   pka_plan #(.RsaKeys(RsaKeys)) u_plan (
     .cmd_i    (req_i.plan_command),
     .key_i    (req_i.plan_key),
-    .vacant_i (plan_vacant),
-    .fits_i   (plan_fits),
+    .vacant_i (plan_vacant), .holds_i(plan_holds), .lengths_i(key_lengths),
     .seeded_i (req_i.seeded),
-    .plan_o   (rsp_o.plan)
+    .status_o(plan_status), .uses_key_o(plan_uses_key), .out_bytes_o(plan_out_bytes)
   );
 
   pka_keys #(.NumSlots(NumSlots), .RsaKeys(RsaKeys), .StoreWidth(StoreWidth)) u_keys (
@@ -367,9 +375,7 @@ module pka
     .zeroise_ready_o   (rsp_o.zeroise_ready),
     .wiping_i          (wiping),
     .plan_slot_i       (req_i.plan_command.key),
-    .plan_lengths_i    (req_i.plan_command.iv[63:0]),
-    .plan_vacant_o     (plan_vacant),
-    .plan_fits_o       (plan_fits),
+    .plan_vacant_o(plan_vacant), .plan_holds_o(plan_holds), .lengths_o(key_lengths),
     .slot_i            (job_q.key),
     .filled_o          (slot_filled),
     .address_o         (slot_address),

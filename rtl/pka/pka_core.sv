@@ -134,7 +134,7 @@ module pka_core
       .clk_i, .rst_ni,
       .start_i         (start_i[t]),
       .entry_i,
-      .parameter_i     (parameter_i[t]),
+      .parameter_i     (parameter_i[t][3:0]),   // no program has more
       .stop_i          (stop_i[t]),
       .end_o           (end_o[t]),
       .fetch_o         (fetch[t]),

@@ -13,7 +13,8 @@ module pka_keys
 #(
   parameter int unsigned NumSlots   = 32,
   parameter int unsigned RsaKeys    = 3,
-  parameter int unsigned StoreWidth = 9     // log2 of the words: 4 for each slot, 128 for each RSA key
+  parameter int unsigned StoreWidth = 9,    // log2 of the words: 4 for each slot, 128 for each RSA key
+  localparam int unsigned Places    = RsaKeys == 0 ? 1 : RsaKeys
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -30,9 +31,9 @@ module pka_keys
 
   // The content of a slot, combinational: for the planner and for the job in progress.
   input  logic [7:0]            plan_slot_i,
-  input  logic [63:0]           plan_lengths_i, // of the numbers of an RSA key
   output logic                  plan_vacant_o,  // it has a place for an RSA key, and no key in it
-  output logic                  plan_fits_o,    // it has an RSA key with these lengths
+  output logic [Places-1:0]     plan_holds_o,   // it has the RSA key in this place
+  output logic [Places-1:0][63:0] lengths_o,    // of the numbers of the RSA key in each place
   input  logic [7:0]            slot_i,
   output logic                  filled_o,
   output logic [StoreWidth-1:0] address_o,
@@ -53,7 +54,6 @@ module pka_keys
   localparam int unsigned SlotWords = 4;
   localparam int unsigned RsaWords  = 128;
   localparam int unsigned RsaBase   = SlotWords * NumSlots;
-  localparam int unsigned Places    = RsaKeys == 0 ? 1 : RsaKeys;
   localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1;
   typedef logic [StoreWidth-1:0] address_t;
 
@@ -75,11 +75,9 @@ module pka_keys
   logic [Places-1:0] mine, planned;
   assign mine           = place_of(slot_i);
   assign planned        = place_of(plan_slot_i);
-  // All places are compared, and the slot's chosen.
-  logic [Places-1:0] equal;
-  always_comb for (int p = 0; p < Places; p++) equal[p] = lengths_q[p] == plan_lengths_i;
   assign plan_vacant_o = |(planned & ~filled_q);
-  assign plan_fits_o   = |(planned & filled_q & equal);
+  assign plan_holds_o  = planned & filled_q;
+  assign lengths_o     = lengths_q;
   assign filled_o       = |(mine & filled_q);
   function automatic address_t place_address(logic [PlaceWidth-1:0] place);
     return address_t'(RsaBase) + address_t'(place) * address_t'(RsaWords);

@@ -10,19 +10,26 @@
 //   numbers  their lengths, in the iv field, are exact (pka_parameters in spec/outwork.rdl)
 //   lengths  of AAD and payload: exactly the bytes that rtl/pka/model.py has for the opcode. Under a slot's key the
 //            device makes nonces and numbers for blinding (pka_nonce), which are not in the payload; this needs a seed.
+//
+// The lengths are those of a valid job, whatever the status is. yosys maps the module apart, for its paths end elsewhere.
+(* keep_hierarchy = "yes" *)
 module pka_plan
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
   import pka_pkg::*;
 #(
-  parameter int unsigned RsaKeys = 3
+  parameter int unsigned RsaKeys = 3,
+  localparam int unsigned Places = RsaKeys == 0 ? 1 : RsaKeys
 ) (
   input  ow_command_t  cmd_i,
   input  ow_key_info_t key_i,
   input  logic         vacant_i,    // the slot has a place for an RSA key, and no key in it
-  input  logic         fits_i,      // the slot has an RSA key of the command's lengths
+  input  logic [Places-1:0] holds_i,   // the slot has the RSA key in this place,
+  input  logic [Places-1:0][63:0] lengths_i,  // whose numbers have these lengths
   input  logic         seeded_i,
-  output ow_plan_t     plan_o
+  output logic [7:0]   status_o,
+  output logic         uses_key_o,
+  output logic [11:0]  out_bytes_o     // all bytes of AAD and payload are read
 );
   pka_parameters_t of;
   logic [1:0]      curve;
@@ -106,8 +113,8 @@ module pka_plan
   // p and one of the size of q; their rests add up to 7 at most.
   logic        rsa, aad_is_key, load_is_key;
   logic [2:0]  rests;
-  logic [11:0] n, key_bytes, payload_bytes, out_bytes;
-  logic [16:0] sum1, sum2, sum3, carry1, carry2, carry3, key_evens, key_carries;
+  logic [11:0] n, key_bytes, payload_bytes;
+  logic [16:0] sum1, sum2, sum3, sum4, carry1, carry2, carry3, carry4;
   function automatic logic [16:0] eighth(logic [15:0] bits);
     return 17'(bits[15:3]);
   endfunction
@@ -121,11 +128,11 @@ module pka_plan
   assign carry2      = carries(eighth(of.p_bits) << 1, eighth(of.q_bits) << 1, 17'(rests));
   assign sum3        = evens(sum1, carry1, sum2);
   assign carry3      = carries(sum1, carry1, sum2);
-  assign key_evens   = evens(sum3, carry3, carry2);
-  assign key_carries = carries(sum3, carry3, carry2);
+  assign sum4        = evens(sum3, carry3, carry2);
+  assign carry4      = carries(sum3, carry3, carry2);
   // RSA_LOAD has the key in the payload, up to the 2,048 bytes of a place for it.
-  assign aad_is_key  = adds_to(key_evens, key_carries, 17'(cmd_i.aad_length[11:0]));
-  assign load_is_key = adds_to(key_evens, key_carries, 17'(cmd_i.length[11:0])) &&
+  assign aad_is_key  = adds_to(sum4, carry4, 17'(cmd_i.aad_length[11:0]));
+  assign load_is_key = adds_to(sum4, carry4, 17'(cmd_i.length[11:0])) &&
                        (!cmd_i.length[11] || cmd_i.length[10:0] == '0);
   // So many numbers of the curve's size, and numbers that blind a scalar: constants of the curve.
   function automatic logic [11:0] on_curve_bytes(logic [1:0] of_curve, int unsigned numbers, int unsigned blinds);
@@ -139,38 +146,38 @@ module pka_plan
   always_comb begin
     key_bytes     = '0;
     payload_bytes = '0;
-    out_bytes     = rsa_load ? '0 : n;
+    out_bytes_o     = rsa_load ? '0 : n;
     if (multiply || public_key || sign) begin
       key_bytes = on_curve_bytes(curve, 1, 0);
-      out_bytes = on_curve_bytes(curve, 2, 0);
+      out_bytes_o = on_curve_bytes(curve, 2, 0);
     end
     if (public_key) payload_bytes = made ? '0 : on_curve_bytes(curve, 1, 1);
     if (multiply) payload_bytes = made ? on_curve_bytes(curve, 2, 0) : on_curve_bytes(curve, 3, 1);
     if (sign) payload_bytes = made ? on_curve_bytes(curve, 1, 0) : on_curve_bytes(curve, 4, 1);
     if (check || verify) begin
       key_bytes = on_curve_bytes(curve, 2, 0);
-      out_bytes = '0;
+      out_bytes_o = '0;
     end
     if (verify) payload_bytes = on_curve_bytes(curve, 3, 0);
     if (x25519) begin
       key_bytes     = Bytes25519;
       payload_bytes = made ? Bytes25519 : 12'd2 * Bytes25519;
-      out_bytes     = Bytes25519;
+      out_bytes_o     = Bytes25519;
     end
     if (ed_public) begin
       key_bytes     = HashBytes25519;
       payload_bytes = BlindBytes25519 + Bytes25519;
-      out_bytes     = Bytes25519;
+      out_bytes_o     = Bytes25519;
     end
     if (ed_sign) begin
       key_bytes     = Bytes25519 + HashBytes25519;
       payload_bytes = HashBytes25519 + Bytes25519;
-      out_bytes     = Bytes25519;
+      out_bytes_o     = Bytes25519;
     end
     if (ed_verify) begin
       key_bytes     = Bytes25519;
       payload_bytes = 12'd2 * Bytes25519 + HashBytes25519;
-      out_bytes     = '0;
+      out_bytes_o     = '0;
     end
   end
 
@@ -188,10 +195,16 @@ module pka_plan
     fits         = payload_fits && (slotted ? cmd_i.aad_length == '0 : aad_fits);
   end
   assign bad_length = !fits;
+  // All places are compared, and the slot's chosen.
+  logic key_fits;
+  always_comb begin
+    key_fits = 1'b0;
+    for (int p = 0; p < Places; p++) key_fits |= holds_i[p] && lengths_i[p] == cmd_i.iv[63:0];
+  end
   always_comb begin
     bad_key = !key_i.valid;
     if (with_primes) begin
-      bad_key |= key_i.kind != OpRsaPrivate || !(rsa_load ? vacant_i : fits_i);
+      bad_key |= key_i.kind != OpRsaPrivate || !(rsa_load ? vacant_i : key_fits);
     end else if (x25519) begin
       bad_key |= key_i.kind != OpX25519;
     end else begin
@@ -202,19 +215,9 @@ module pka_plan
   end
 
   // If the numbers are invalid no length is valid.
-  logic [7:0] status;
-  assign status = status_of('{
+  assign status_o = status_of('{
     opcode: !known, flags: bad_flags, length: bad_length && !bad_numbers, iv: bad_numbers, key: bad_key,
     unseeded: made && !seeded_i, default: 1'b0
   });
-
-  // The lengths are those of a valid job, whatever the status is.
-  assign plan_o = '{
-    status:        status,
-    uses_key:      slotted && known && !bad_flags && fits && !bad_numbers && !bad_key && (seeded_i || !made),
-    aad_bytes:     cmd_i.aad_length,
-    payload_bytes: cmd_i.length,
-    out_bytes:     33'(out_bytes),
-    default:       '0
-  };
+  assign uses_key_o = slotted && known && !bad_flags && !bad_numbers && !bad_key && (seeded_i || !made) && fits;
 endmodule

@@ -115,7 +115,7 @@ module pka_schedule
   logic                 at_high_q;      // column == n - 1
   logic                 at_n_q;         // column == n
   logic                 at_last_q;      // column == last_column
-  logic                 complete_q;     // all columns have ended
+  logic                 flush_q;        // all columns have ended, and the last word has not left
   logic                 walked_q;       // the walk has been through all of them
   logic                 lead0_q, lead1_q;  // neither: two
   pka_address_t         address_q;      // of the column's word in the result
@@ -132,14 +132,14 @@ module pka_schedule
   assign product      = walking_q && !urgent_q;
   assign product_ends = at_q.last_product && lead0_q && (upper_q || !op_q.reduce);
   assign urgent_moves = m0_q || (m1_q && at_n_q && !lead0_q);
-  assign ends         = product ? product_ends : complete_q || (m1_q && at_n_q && !lead0_q);
+  assign ends         = product ? product_ends : m1_q && at_n_q && !lead0_q;
 
   assign token_valid_o = slot && (walking_q || urgent_q);
   assign urgent_o      = urgent_q;
   assign granted       = urgent_q ? grant_urgent_i : walking_q && grant_walk_i;
   assign walks         = product && grant_walk_i;
   assign moves         = urgent_q ? urgent_moves && grant_urgent_i : walks && product_ends;  // to the next column
-  assign flush_o       = slot && complete_q;
+  assign flush_o      = flush_q && slot_i;
   assign token_o = '{
     thread:   '0,
     source:   quotient_q ? FromColumn : m0_q && !late_q && !QIsStored ? FromProduct :
@@ -182,15 +182,20 @@ module pka_schedule
       busy_q    <= 1'b0;
       idle_q    <= 1'b1;
       live_q    <= 1'b0;
+      flush_q   <= 1'b0;
       flushed_q <= 1'b0;
     end else if (ready_o) begin
       busy_q    <= start_i;
       idle_q    <= !start_i;
       live_q    <= start_i;
+      flush_q   <= 1'b0;
       flushed_q <= 1'b0;
     end else if (over) begin
       live_q    <= 1'b0;
+      flush_q   <= 1'b0;
       flushed_q <= 1'b1;
+    end else if (slot && moves && at_last_q) begin
+      flush_q   <= 1'b1;
     end
     // Whether it starts, or is dropped, comes late: all but busy_q takes what would start.
     if (loads) begin
@@ -205,7 +210,6 @@ module pka_schedule
       at_high_q  <= 1'b0;
       at_n_q     <= 1'b0;
       at_last_q  <= 1'b0;
-      complete_q <= 1'b0;
       walked_q   <= 1'b0;
       lead0_q    <= 1'b1;
       lead1_q    <= 1'b0;
@@ -249,7 +253,6 @@ module pka_schedule
         at_high_q  <= column_q + 6'd1 == 6'(high_q);
         at_n_q     <= at_high_q;
         at_last_q  <= column_q + 6'd1 == last_column;
-        complete_q <= at_last_q;
       end
       // A column that ends takes the lead back; one that the walk has been through adds to it.
       if (urgent_q ? moves : walks && at_q.last_product && !product_ends) begin
@@ -258,4 +261,13 @@ module pka_schedule
       end
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    a_has_two_words: assert (!rst_ni || !start_i || multiply_i.n >= 5'd2);
+    a_flushes_what_has_ended: assert (!rst_ni || !flush_q || (live_q && walked_q && lead0_q && !token_valid_o));
+    a_has_one_use_for_a_slot: assert (!rst_ni || !live_q || ($onehot0({quotient_q, m0_q, m1_q}) &&
+      urgent_q == (quotient_q || m0_q || m1_q) && walking_q == (!walked_q && (lead0_q || (op_q.reduce && lead1_q)))));
+  end
+`endif
 endmodule

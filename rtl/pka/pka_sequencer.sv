@@ -7,6 +7,9 @@
 // rtl/pka/isa.py defines the instructions, rtl/pka/machine.py the cycles in which they issue. Only two conditions
 // depend on words of operand memory: `jbit`, which programs use for public exponents, and `fail`, which does not
 // branch.
+//
+// yosys maps the module apart: together with the rest what many registers wait for becomes a chain.
+(* keep_hierarchy = "yes" *)
 module pka_sequencer
   import pka_pkg::*;
   import pka_rom_pkg::*;
@@ -18,7 +21,7 @@ module pka_sequencer
 
   input  logic              start_i,
   input  logic [10:0]       entry_i,
-  input  logic [7:0][15:0]  parameter_i,
+  input  logic [3:0][15:0]  parameter_i,
   input  logic              stop_i,       // aborts the program
   output logic              end_o,        // the program ends in this cycle
   output logic              fetch_o,
@@ -58,7 +61,7 @@ module pka_sequencer
     operation_e  op;
     pka_slot_t   d, a, b;
     logic [2:0]  c, f;
-    logic        product, wide, step, put;
+    logic        product, wide, step, put, moves, leaves, ends;
     logic        writes, uses_a, uses_b, uses_k, table_a, constant;
     logic        after_adder, after_units;  // waits until all is written by the adder, by both units
   } decoded_t;
@@ -72,6 +75,9 @@ module pka_sequencer
       wide:        op_read == OpMulw,
       step:        op_read inside {[OpAdd:OpFidx]},
       put:         op_read == OpPut,
+      moves:       op_read inside {OpIn, OpOut},
+      leaves:      op_read == OpOut,
+      ends:        op_read == OpEnd,
       writes:      !(op_read inside {OpCmp, OpDiffer, OpBit, OpFidx}),
       uses_a:      !(op_read inside {OpGetc, OpLdc, OpLdi, OpLdcnt, OpHot, OpFidx}),
       uses_b:      op_read inside {OpAdd, OpSub, OpSubk, OpSel, OpCmp, OpDiffer},
@@ -190,19 +196,21 @@ module pka_sequencer
   logic quiet_q;
   always_ff @(posedge clk_i) quiet_q <= valid_q && !issue && (now_q.after_units ? units_quiet : adder_quiet);
 
-  // Each unit's start by itself, since many registers wait for it.
-  logic may_issue, may_go_on, goes_on;
+  // Each unit's start by itself, since many registers wait for it, and so does the next instruction.
+  logic may_issue, may_go_on, goes_on, waits;
   assign may_issue  = valid_q && !bytes_busy_i;
   assign multiply_o = may_issue && now_q.product && !product_waits;
   assign step_o     = may_issue && now_q.step && !step_waits;
   always_comb begin
     may_go_on = !now_q.product && !now_q.step;
     if (now_q.after_adder || now_q.after_units) may_go_on &= quiet_q;
-    if (now_q.op inside {OpIn, OpOut}) may_go_on &= bytes_free_i;
-    if (now_q.op == OpOut) may_go_on &= may_out_i;
+    if (now_q.moves) may_go_on &= bytes_free_i;
+    if (now_q.leaves) may_go_on &= may_out_i;
   end
   assign goes_on = may_issue && may_go_on;
-  assign issue   = multiply_o || step_o || goes_on;
+  assign waits   = (now_q.product && product_waits) || (now_q.step && step_waits) ||
+                   (!now_q.product && !now_q.step && !may_go_on);
+  assign issue   = may_issue && !waits;
 
   // ---- The next instruction.
   always_comb begin
@@ -218,10 +226,10 @@ module pka_sequencer
       default: taken = 1'b0;
     endcase
   end
-  assign end_o = goes_on && now_q.op == OpEnd;
+  assign end_o = goes_on && now_q.ends;
 
   logic reads_on;
-  assign reads_on        = running_q && (!valid_q || issue);
+  assign reads_on        = running_q && (!valid_q || (!bytes_busy_i && !waits));
   assign fetch_o         = start_i || reads_on;
   assign fetch_address_o = start_i ? entry_i : valid_q && taken ? target : at_q + 11'd1;
   always_ff @(posedge clk_i) begin
@@ -232,7 +240,7 @@ module pka_sequencer
       running_q <= 1'b1;
     end else begin
       if (end_o) running_q <= 1'b0;
-      if (reads_on) valid_q <= !(valid_q && (taken || now_q.op == OpEnd));
+      if (reads_on) valid_q <= !(valid_q && (taken || now_q.ends));
     end
     if (fetch_o) at_q <= fetch_address_o;
     if (reads_on) now_q <= decoded;
@@ -262,7 +270,7 @@ module pka_sequencer
   assign words    = word_of(rounded) < 5'd2 ? 5'd2 : word_of(rounded);
   assign curve    = parameter_i[1][2:0];
   assign extended = immediate >= 14'd8 ? pka_count_t'(CurveParameter[curve][4'(immediate - 14'd8)])
-                                       : pka_count_t'(parameter_i[immediate[2:0]]);
+                                       : pka_count_t'(parameter_i[immediate[1:0]]);
   always_comb begin
     unique case (count_e'(now_q.f))
       CountSet:     counter_d = immediate;
@@ -337,11 +345,11 @@ module pka_sequencer
     value:     now_q.op == OpLdi ? immediate : counter
   };
 
-  assign bytes_wanted_o  = valid_q && (now_q.op == OpIn || (now_q.op == OpOut && may_out_i));
-  assign bytes_leave_o   = now_q.op == OpOut;
-  assign bytes_in_o      = goes_on && now_q.op == OpIn;
-  assign bytes_out_o     = goes_on && now_q.op == OpOut;
-  assign bytes_address_o = now_q.op == OpIn ? address(now_q.d, log_q) : address(now_q.a, log_q);
+  assign bytes_wanted_o  = valid_q && now_q.moves && (!now_q.leaves || may_out_i);
+  assign bytes_leave_o   = now_q.leaves;
+  assign bytes_in_o      = goes_on && now_q.moves && !now_q.leaves;
+  assign bytes_out_o     = goes_on && now_q.leaves;
+  assign bytes_address_o = now_q.leaves ? address(now_q.a, log_q) : address(now_q.d, log_q);
   assign bytes_count_o   = counter[9:0];
   assign bytes_words_o   = 6'd1 << log_q;
 

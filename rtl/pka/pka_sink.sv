@@ -21,23 +21,26 @@ module pka_sink (
   output logic [4:0]   out_bytes_o
 );
   logic [11:0]  left_q;    // bytes left
+  logic         none_q;    // none
   logic [15:0][7:0] word_q;    // the first byte is the lowest; zeros above the bytes
   logic [4:0]       count_q;
   logic         full;
-  assign full        = count_q != '0 && (count_q == 5'd16 || left_q == '0);
+  assign full        = count_q != '0 && (count_q == 5'd16 || none_q);
   assign byte_take_o = !full;
   assign out_valid_o = full && out_room_i;
   assign out_bytes_o = count_q;
   assign out_data_o  = word_q;
-  assign empty_o     = left_q == '0 && count_q == '0;
+  assign empty_o     = none_q && count_q == '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || stop_i) begin
       left_q  <= '0;
+      none_q  <= 1'b1;
       count_q <= '0;
       word_q  <= '0;
     end else if (start_i) begin
       left_q  <= bytes_i;
+      none_q  <= bytes_i == '0;
       count_q <= '0;
     end else if (full) begin
       if (out_valid_o && out_ready_i) begin
@@ -48,6 +51,7 @@ module pka_sink (
       word_q[count_q[3:0]] <= byte_i;
       count_q              <= count_q + 5'd1;
       left_q               <= left_q - 12'd1;
+      none_q               <= left_q == 12'd1;
     end
   end
 endmodule
