@@ -36,7 +36,7 @@ module pka
   ow_stream_t            looked, picked, dropped;
   logic                  pick_valid, cmd_valid;
   ow_stream_t            cmd_stream;
-  ow_streams_t           in_available, out_room, abort, abort_q;
+  ow_streams_t           in_available, out_room, abort, abort_q, abort2_q;
   assign cmd_valid    = req_i.cmd_valid;
   assign cmd_stream   = req_i.cmd_stream;
   assign in_available = req_i.in_available;
@@ -96,7 +96,8 @@ module pka
   always_ff @(posedge clk_i) next_q <= jobs_q[looked];
   assign requests    = waiting_q & ready_q;
   always_ff @(posedge clk_i) begin
-    abort_q <= abort;
+    abort_q  <= abort;
+    abort2_q <= abort_q & abort;
     ready_q <= waiting_q & req_i.in_loaded & ~abort;
   end
   assign next_thread = !idle[0];
@@ -130,15 +131,15 @@ module pka
       else if (t == 0 && filling) end_status[t] = refill_q ? 8'(StBadKey) : 8'(StOk);
     end
   end
-  assign given_up = waiting_q & abort_q;
+  assign given_up = waiting_q & abort2_q;
   always_comb begin
     dropped = '0;
     for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
     report   = !done_q || req_i.done_ready;
     reported = '0;
     if (report) reported = ended[0] ? 2'b01 : ended & 2'b10;
-    // A job that is taken is not dropped in the same cycle: it ends as one that has begun.
-    drop     = report && ended == '0 && given_up != '0 && take == '0;
+    // A job that may be taken in this cycle has requested before its abort was known: it is not given up yet.
+    drop     = report && ended == '0 && given_up != '0;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) done_q <= 1'b0;
@@ -346,9 +347,8 @@ module pka
     fill_address_q <= start[0] ? slot_address : fill_address_q + StoreWidth'(filling && word_valid);
   end
 
-  logic        plan_vacant, plan_uses_key;
-  logic [Places-1:0]       plan_holds;
-  logic [Places-1:0][63:0] key_lengths;
+  rsa_place_t [Places-1:0] rsa_places;
+  logic        plan_uses_key;
   logic [7:0]  plan_status;
   logic [11:0] plan_out_bytes;
   assign rsp_o.plan = '{
@@ -358,7 +358,7 @@ module pka
   pka_plan #(.RsaKeys(RsaKeys)) u_plan (
     .cmd_i    (req_i.plan_command),
     .key_i    (req_i.plan_key),
-    .vacant_i (plan_vacant), .holds_i(plan_holds), .lengths_i(key_lengths),
+    .places_i (rsa_places),
     .seeded_i (req_i.seeded),
     .status_o(plan_status), .uses_key_o(plan_uses_key), .out_bytes_o(plan_out_bytes)
   );
@@ -374,8 +374,7 @@ module pka
     .zeroise_slot_i    (req_i.zeroise_slot),
     .zeroise_ready_o   (rsp_o.zeroise_ready),
     .wiping_i          (wiping),
-    .plan_slot_i       (req_i.plan_command.key),
-    .plan_vacant_o(plan_vacant), .plan_holds_o(plan_holds), .lengths_o(key_lengths),
+    .places_o          (rsa_places),
     .slot_i            (job_q.key),
     .filled_o          (slot_filled),
     .address_o         (slot_address),
@@ -393,6 +392,7 @@ module pka
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_drops_no_job_that_begins: assert (take == '0 || !given_up[picked]);
     a_takes_the_job_that_waits: assert (take == '0 || (waiting_q[picked] && next_q == jobs_q[picked]));
   end
 `endif

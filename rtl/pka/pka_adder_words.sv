@@ -49,7 +49,7 @@ module pka_adder_words
       word = pka_word_t'(groups) | pka_word_t'(value_i) | (take_constant_i ? constant_i : '0);
       for (int p = 0; p < Threads; p++) word |= take_i[p] ? words_i[p] : '0;
       // The second operand is wider by its sign: yosys takes the narrower one as the source of carries.
-      {carry_o, sum} = (WordBits+1)'({1'b0, x_o} + ({1'b0, word} ^ {(WordBits+1){subtract_i}}) + (WordBits+1)'(carry_i));
+      {carry_o, sum} = {1'b0, x_o} + ({1'b0, word} ^ {(WordBits+1){subtract_i}}) + (WordBits+1)'(carry_i);
       for (int i = 0; i < 8; i++) differs_o[i] = x_o[WordBits/8*i+:WordBits/8] != word[WordBits/8*i+:WordBits/8];
     end
   end

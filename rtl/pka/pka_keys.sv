@@ -10,6 +10,7 @@ module pka_keys
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
   import pka_pkg::pka_threads_t;
+  import pka_pkg::rsa_place_t;
 #(
   parameter int unsigned NumSlots   = 32,
   parameter int unsigned RsaKeys    = 3,
@@ -29,11 +30,8 @@ module pka_keys
   output logic                  zeroise_ready_o,
   input  pka_threads_t          wiping_i,       // the thread's operand memory is being wiped after a job
 
-  // The content of a slot, combinational: for the planner and for the job in progress.
-  input  logic [7:0]            plan_slot_i,
-  output logic                  plan_vacant_o,  // it has a place for an RSA key, and no key in it
-  output logic [Places-1:0]     plan_holds_o,   // it has the RSA key in this place
-  output logic [Places-1:0][63:0] lengths_o,    // of the numbers of the RSA key in each place
+  output rsa_place_t [Places-1:0] places_o,
+  // The content of a slot, combinational: for the job in progress.
   input  logic [7:0]            slot_i,
   output logic                  filled_o,
   output logic [StoreWidth-1:0] address_o,
@@ -72,12 +70,9 @@ module pka_keys
     index_of = '0;
     for (int p = Places - 1; p >= 0; p--) if (places[p]) index_of = PlaceWidth'(p);
   endfunction
-  logic [Places-1:0] mine, planned;
+  logic [Places-1:0] mine;
   assign mine           = place_of(slot_i);
-  assign planned        = place_of(plan_slot_i);
-  assign plan_vacant_o = |(planned & ~filled_q);
-  assign plan_holds_o  = planned & filled_q;
-  assign lengths_o     = lengths_q;
+  always_comb for (int p = 0; p < Places; p++) places_o[p] = '{taken_q[p], filled_q[p], owner_q[p], lengths_q[p]};
   assign filled_o       = |(mine & filled_q);
   function automatic address_t place_address(logic [PlaceWidth-1:0] place);
     return address_t'(RsaBase) + address_t'(place) * address_t'(RsaWords);

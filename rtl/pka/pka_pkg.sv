@@ -71,6 +71,14 @@ package pka_pkg;
     logic [13:0]             value;     // ldi, ldcnt; hot and bit: the place of the bit
   } pka_step_t;
 
+  // A place of an RSA key.
+  typedef struct packed {
+    logic        taken;    // by the slot `owner`
+    logic        filled;   // with a key whose numbers have these lengths
+    logic [7:0]  owner;
+    logic [63:0] lengths;
+  } rsa_place_t;
+
   // Random bytes of RSA_PRIVATE: six numbers.
   localparam logic [11:0] RsaRandomBytes = 12'd42;
 

@@ -23,9 +23,7 @@ module pka_plan
 ) (
   input  ow_command_t  cmd_i,
   input  ow_key_info_t key_i,
-  input  logic         vacant_i,    // the slot has a place for an RSA key, and no key in it
-  input  logic [Places-1:0] holds_i,   // the slot has the RSA key in this place,
-  input  logic [Places-1:0][63:0] lengths_i,  // whose numbers have these lengths
+  input  rsa_place_t [Places-1:0] places_i,
   input  logic         seeded_i,
   output logic [7:0]   status_o,
   output logic         uses_key_o,
@@ -72,16 +70,17 @@ module pka_plan
   // Sums are compared without being made: no carry runs through them. Three numbers are two of the same sum; and two
   // have the sum -1 if each has the other's bits inverted, and 0 if each pair of bits is unequal where the pair below
   // it is not 0, and equal where it is.
-  function automatic logic [16:0] evens(logic [16:0] a, b, c);
+  typedef logic [16:0] sum_t;
+  function automatic sum_t evens(sum_t a, sum_t b, sum_t c);
     return a ^ b ^ c;
   endfunction
-  function automatic logic [16:0] carries(logic [16:0] a, b, c);
+  function automatic sum_t carries(sum_t a, sum_t b, sum_t c);
     return {(a[15:0] & b[15:0]) | (a[15:0] & c[15:0]) | (b[15:0] & c[15:0]), 1'b0};
   endfunction
-  function automatic logic is_zero(logic [16:0] a, b);
+  function automatic logic is_zero(sum_t a, sum_t b);
     return (a ^ b) == {a[15:0] | b[15:0], 1'b0};
   endfunction
-  function automatic logic adds_to(logic [16:0] a, b, sum);  // a + b - sum - 1 is -1
+  function automatic logic adds_to(sum_t a, sum_t b, sum_t sum);  // a + b - sum - 1 is -1
     return (evens(a, b, ~sum) ^ carries(a, b, ~sum)) == '1;
   endfunction
 
@@ -115,7 +114,7 @@ module pka_plan
   logic [2:0]  rests;
   logic [11:0] n, key_bytes, payload_bytes;
   logic [16:0] sum1, sum2, sum3, sum4, carry1, carry2, carry3, carry4;
-  function automatic logic [16:0] eighth(logic [15:0] bits);
+  function automatic sum_t eighth(logic [15:0] bits);
     return 17'(bits[15:3]);
   endfunction
   assign rsa         = modexp || rsa_public || with_primes;
@@ -195,16 +194,21 @@ module pka_plan
     fits         = payload_fits && (slotted ? cmd_i.aad_length == '0 : aad_fits);
   end
   assign bad_length = !fits;
-  // All places are compared, and the slot's chosen.
-  logic key_fits;
+  // The slot has a place for an RSA key, and no key in it; it has one with these lengths. All places are compared.
+  logic vacant, key_fits, planned;
   always_comb begin
+    vacant   = 1'b0;
     key_fits = 1'b0;
-    for (int p = 0; p < Places; p++) key_fits |= holds_i[p] && lengths_i[p] == cmd_i.iv[63:0];
+    for (int p = 0; p < Places; p++) begin
+      planned   = places_i[p].taken && places_i[p].owner == cmd_i.key;
+      vacant   |= planned && !places_i[p].filled;
+      key_fits |= planned && places_i[p].filled && places_i[p].lengths == cmd_i.iv[63:0];
+    end
   end
   always_comb begin
     bad_key = !key_i.valid;
     if (with_primes) begin
-      bad_key |= key_i.kind != OpRsaPrivate || !(rsa_load ? vacant_i : key_fits);
+      bad_key |= key_i.kind != OpRsaPrivate || !(rsa_load ? vacant : key_fits);
     end else if (x25519) begin
       bad_key |= key_i.kind != OpX25519;
     end else begin

@@ -127,7 +127,7 @@ module pka_schedule
   logic                 quotient_q, m0_q, m1_q, urgent_q, walking_q;
 
   // ---- The selection. When all columns have ended, the walk has been through them, and no q is open.
-  logic slot, ends, product, product_ends, urgent_moves, walks, granted, moves;
+  logic slot, ends, product, product_ends, urgent_moves, walks, moves;
   assign slot         = live_q && slot_i;
   assign product      = walking_q && !urgent_q;
   assign product_ends = at_q.last_product && lead0_q && (upper_q || !op_q.reduce);
@@ -136,7 +136,6 @@ module pka_schedule
 
   assign token_valid_o = slot && (walking_q || urgent_q);
   assign urgent_o      = urgent_q;
-  assign granted       = urgent_q ? grant_urgent_i : walking_q && grant_walk_i;
   assign walks         = product && grant_walk_i;
   assign moves         = urgent_q ? urgent_moves && grant_urgent_i : walks && product_ends;  // to the next column
   assign flush_o      = flush_q && slot_i;
