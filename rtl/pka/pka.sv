@@ -32,7 +32,7 @@ module pka
   // ---- Commands wait in their streams.
   job_t                  jobs_q [NumStreams];
   job_t                  job_q, command, next_q;
-  ow_streams_t           waiting_q, ready_q, requests, given_up;
+  ow_streams_t           waiting_q, ready_q, requests, given_up, lowest;
   ow_stream_t            looked, picked, dropped;
   logic                  pick_valid, cmd_valid;
   ow_stream_t            cmd_stream;
@@ -133,8 +133,8 @@ module pka
   end
   assign given_up = waiting_q & abort2_q;
   always_comb begin
-    dropped = '0;
-    for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
+    lowest   = given_up & (~given_up + 1'b1);
+    dropped  = number_of(lowest);
     report   = !done_q || req_i.done_ready;
     reported = '0;
     if (report) reported = ended[0] ? 2'b01 : ended & 2'b10;
@@ -203,8 +203,8 @@ module pka
       spare_q   <= 1'b1;
       whole_q   <= 1'b0;
     end else begin
+      if (drop) waiting_q <= waiting_q & ~lowest;
       if (|take) waiting_q[picked] <= 1'b0;
-      if (drop) waiting_q[dropped] <= 1'b0;
       if (cmd_valid) waiting_q[cmd_stream] <= 1'b1;
       if (|take) whole_q <= next_q.whole;
       feeding_q <= |take || (feeding_q && reads);
