@@ -8,7 +8,7 @@ module pka_sink (
   input  logic         start_i,
   input  logic         stop_i,
   input  logic [11:0]  bytes_i,        // of the whole result
-  output logic         empty_o,        // all of them have been output
+  output logic         empty_o,        // all of them have been output: a register
 
   input  logic         byte_valid_i,
   input  logic [7:0]   byte_i,
@@ -30,28 +30,41 @@ module pka_sink (
   assign out_valid_o = full && out_room_i;
   assign out_bytes_o = count_q;
   assign out_data_o  = word_q;
-  assign empty_o     = none_q && count_q == '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || stop_i) begin
       left_q  <= '0;
       none_q  <= 1'b1;
+      empty_o <= 1'b1;
       count_q <= '0;
       word_q  <= '0;
     end else if (start_i) begin
       left_q  <= bytes_i;
       none_q  <= bytes_i == '0;
+      empty_o <= bytes_i == '0;
       count_q <= '0;
     end else if (full) begin
       if (out_valid_o && out_ready_i) begin
         count_q <= '0;
         word_q  <= '0;
+        empty_o <= none_q;
       end
     end else if (byte_valid_i) begin
       word_q[count_q[3:0]] <= byte_i;
       count_q              <= count_q + 5'd1;
       left_q               <= left_q - 12'd1;
       none_q               <= left_q == 12'd1;
+      empty_o              <= 1'b0;
     end
   end
+
+`ifndef SYNTHESIS
+  logic started_q;   // has been stopped once
+  initial started_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) started_q <= 1'b1;
+    a_knows_what_is_left: assert (!started_q || !rst_ni || (none_q == (left_q == '0) &&
+                                                            empty_o == (none_q && count_q == '0)));
+  end
+`endif
 endmodule
