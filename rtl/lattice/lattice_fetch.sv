@@ -24,7 +24,9 @@ module lattice_fetch
   output logic        expands_o,        // it hashes what becomes registers
   output logic        samples_o,        // ... polynomials
   output logic        masks_o,          // SourceMask
-  // For what chooses words: SourceMessage, SourceAbsorb, SourceStored.
+  // For what chooses words: SourceIn, it or SourceDecode, SourceMessage, SourceAbsorb, SourceStored.
+  output logic        enters_o,
+  output logic        takes_o,
   output logic        of_message_o,
   output logic        of_register_o,
   output logic        of_stored_o,
@@ -81,6 +83,8 @@ module lattice_fetch
       samples_o <= ahead_q.op inside {SourcePrf, SourceXof, SourceBounded, SourceMask, SourceBall};
       holds_o   <= ahead_q.op inside {SourceWait, SourceLeave, SourceEmit, SourceHashOut}
                    || (ahead_q.op == SourceDecode && ahead_q.f[1]);
+      enters_o      <= ahead_q.op == SourceIn;
+      takes_o       <= ahead_q.op inside {SourceIn, SourceDecode};
       of_message_o  <= ahead_q.op == SourceMessage;
       of_register_o <= ahead_q.op == SourceAbsorb;
       of_stored_o   <= ahead_q.op == SourceStored;

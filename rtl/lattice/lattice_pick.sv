@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The job that is next. It stays so until it begins or is aborted: it is chosen in one cycle, and what it is counts in others.
 //
-// Jobs cost different amounts: queues share the cycles.
+// Jobs cost different amounts: queues share the cycles. yosys maps the module apart, for its paths end in it.
+(* keep_hierarchy = "yes" *)
 module lattice_pick
   import ow_engine_pkg::*;
 (

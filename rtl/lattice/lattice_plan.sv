@@ -117,14 +117,13 @@ module lattice_plan
     opcode: !(keygen || encapsulate || decapsulate || dsa), flags: bad_flags, length: bad_length && !bad_set,
     iv: bad_set, key: bad_key, denied: denied, default: 1'b0
   });
-  always_comb begin
-    plan_o        = '0;
-    plan_o.status = status;
-    if (ok) begin
-      plan_o.uses_key      = slotted;
-      plan_o.aad_bytes     = cmd_i.aad_length;
-      plan_o.payload_bytes = cmd_i.length;
-      plan_o.out_bytes     = 33'(result);
-    end
-  end
+  // The lengths are those of a valid job, whatever the status is.
+  assign plan_o = '{
+    status:        status,
+    uses_key:      slotted && ok,
+    aad_bytes:     cmd_i.aad_length,
+    payload_bytes: cmd_i.length,
+    out_bytes:     33'(result),
+    default:       '0
+  };
 endmodule

@@ -4,7 +4,8 @@
 //
 // Keccak works for one instruction at a time; the sampler and the decoder go on with a polynomial while the next
 // instruction begins. A job of ML-KEM ends in lattice_tail.sv, so that the next one can begin: it has the other registers, and
-// takes nothing that the arithmetic of the one before still uses (`hold_i`).
+// takes nothing that the arithmetic of the one before still uses (`hold_i`). yosys maps the module apart: waits stay short.
+(* keep_hierarchy = "yes" *)
 module lattice_source
   import keccak_pkg::keccak_state_t;
   import lattice_pkg::*;
@@ -74,17 +75,17 @@ module lattice_source
   source_instruction_t now;
   logic                running_q, jumped, runs, hold_q, held, leaves, wipes, advance, back, idle;
   logic                expands, samples, holds;         // what the instruction is
-  logic [7:0]          words;
   logic [3:0][2:0]     reads;           // registers that it reads
-  logic                masks, absorbs_out, puts_next, inits_next, of_message, of_register, of_stored;
-  logic [7:0]          count_q;         // words, or steps, of an instruction
+  logic                masks, enters, takes, absorbs_out, puts_next, inits_next, of_message, of_register, of_stored;
+  logic [7:0]          words, count_q;  // words, or steps, of an instruction
   logic                fresh_q;         // ... of which there were none
   logic                put_q, put_next; // a block is put into Keccak: known in the cycle before
   lattice_fetch u_fetch (
     .clk_i, .clear_i(clear_i || halt_i), .start_i, .entry_i, .advance_i(advance), .back_i(back), .dsa_i, .set_i,
     .jumped_o(jumped), .puts_next_o(puts_next), .inits_next_o(inits_next), .now_o(now), .words_o(words),
     .expands_o(expands), .samples_o(samples), .masks_o(masks), .of_message_o(of_message), .of_register_o(of_register),
-    .of_stored_o(of_stored), .absorbs_out_o(absorbs_out), .holds_o(holds), .reads_o(reads)
+    .enters_o(enters), .takes_o(takes), .of_stored_o(of_stored), .absorbs_out_o(absorbs_out), .holds_o(holds),
+    .reads_o(reads)
   );
 
   register_e  register_a;
@@ -112,12 +113,11 @@ module lattice_source
   register_e     read_at, hash_register, tail_at;
   keccak_state_t state;
   padding_t      padding;
-  assign message_take_o = message_valid_i && now.op != SourceIn && !hash_write;
+  assign message_take_o = message_valid_i && !enters && !hash_write;
   lattice_registers u_registers (
     .clk_i, .clear_i, .bank_i(bank_q),
-    .enter_i(into || message_take_o), .enter_at_i(now.op == SourceIn ? register_a : Message),
-    .enter_half_i(now.op == SourceIn ? count_q[0] : messages_q[0]),
-    .enter_word_i(now.op == SourceIn ? in_i : message_i),
+    .enter_i(into || message_take_o), .enter_at_i(enters ? register_a : Message),
+    .enter_half_i(enters ? count_q[0] : messages_q[0]), .enter_word_i(enters ? in_i : message_i),
     .hash_i(hash_write), .hash_at_i(hash_register), .hash_part_i(hash_part_q), .state_i(state[15:0]),
     .read_bank_i(leaves ? tail_bank : bank_q), .at_i(read_at), .word_o(register_word),
     .compare_i({compare && whole, compare}), .differs_o(wrong)
@@ -313,8 +313,8 @@ module lattice_source
                    || (keccak_put && keccak_taken && block_last) || (sample_load && now.op == SourcePrf)
                    || (runs && absorbs_out && hashed_q) || (offers && out_ready_i);
   // What passes.
-  assign into              = passed && now.op == SourceIn;
-  assign in_take_o         = (passed && now.op inside {SourceIn, SourceDecode}) || hints_take;
+  assign into              = passed && enters;
+  assign in_take_o         = (passed && takes) || hints_take;
   assign decode_in         = passed && now.op inside {SourceDecode, SourceMessage};
   assign decode_data       = of_message ? register_word[128*(!count_q[0]) +: 128] : in_i;
   assign store_o           = passed && now.op == SourceDecode && now.f[1];
