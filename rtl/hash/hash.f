@@ -5,6 +5,7 @@ keccak_pkg.sv
 hash_pkg.sv
 hash_step_pkg.sv
 hash_phases_pkg.sv
+hash_copy.sv
 hash_plan.sv
 sha_constants.sv
 sha_round.sv

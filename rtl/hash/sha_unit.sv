@@ -90,6 +90,7 @@ module sha_unit
   logic        go_on_q;              // in Turn: with the unit's own result
   logic        stores_q, next_q;     // in Turn: there is a result to store; a block follows
   logic        sha1_q;
+  logic [RoundsPerCycle:0] sha1_copy_q;   // for the rounds, and the schedule
   hash_row_t   to_q;
   sha_kind_e   kind_q;
 
@@ -152,6 +153,10 @@ module sha_unit
     end
   end
 
+  for (genvar i = 0; i <= RoundsPerCycle; i++) begin : gen_sha1
+    hash_copy u_copy (.clk_i, .next_i(turn && full_q ? block_q.alg == AlgSha1 : sha1_q), .copy_o(sha1_copy_q[i]));
+  end
+
   // The buffer is a memory, which is cleared slot by slot when no unit gets a word. Until then `fed_q` hides what is in it.
   logic                wipe;
   logic [SlotBits-1:0] buffer_slot;
@@ -173,13 +178,13 @@ module sha_unit
   // ---- The constants for the newest words of the schedule.
   localparam int unsigned PlaceBits = $clog2(128 / Rounds);
   count_t             place;
-  word_t [Rounds-1:0] minus_k_q, minus_k;
+  word_t [Rounds-1:0] k_q, k;
   always_comb begin
     place = count_q - FirstWord;
     if (Width == 32 && sha1_q) place = 7'(64 / Rounds) + 7'(sha1_quarter((count_q - FirstWord) * 7'(Rounds)));
   end
   sha_constants #(.Width(Width), .RoundsPerCycle(Rounds)) u_constants (
-    .place_i(place[PlaceBits-1:0]), .minus_k_o(minus_k)
+    .place_i(place[PlaceBits-1:0]), .k_o(k)
   );
 
   // ---- The schedule: the last sixteen words, the newest at the top. `keep`: yosys makes more LUTs of larger sums and
@@ -209,7 +214,7 @@ module sha_unit
       early[i]     = small_sigma0(w[i+1]) + w[i];
       middle[i]    = early[i] + w[i+9];
       scheduled[i] = small_sigma1(w[i+14]) + middle[i];
-      if (Width == 32 && sha1_q) begin
+      if (Width == 32 && sha1_copy_q[Rounds]) begin
         mix          = w[i+13] ^ w[i+8] ^ w[i+2] ^ w[i];
         scheduled[i] = {mix[Width-2:0], mix[Width-1]};
       end
@@ -218,39 +223,45 @@ module sha_unit
     end
   end
 
-  // ---- The rounds.
-  chain_t              v_q, v_d;
-  word_t [Rounds-1:0]  minus_sum_q;
-  (* keep *) word_t [Rounds-1:0] state_sum, minus_word_sum;
+  // ---- The rounds. In a turn the state enters through the sums of the last round if these are long.
+  localparam bit Enters = Width == 64 && Rounds > 1;
+  chain_t              v_q, v_d, turned;
+  localparam word_t [Rounds-1:0] NoSums = {Rounds{-word_t'(3)}};
+  word_t [Rounds-1:0]  sum_q;
+  word_t [Rounds-1:0]  t1;
+  (* keep *) word_t [Rounds-1:0] state_sum, word_sum;
   for (genvar i = 0; i < Rounds; i++) begin : gen_round
     chain_t v;
     if (i == 0) begin : gen_first
       sha_round #(.Width(Width)) u_round (
-        .sha1_i(sha1_q), .kind_i(kind_q), .v_i(v_q[6:0]), .minus_sum_i(minus_sum_q[i]), .v_o(v)
+        .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[i]), .mix_d_i(v_q[3]), .mix_e_i(v_q[4]), .kind_i(kind_q),
+        .v_i(v_q[6:0]), .sum_i(sum_q[i]), .enter_i(1'b0), .enter_a_i('0), .enter_e_i('0), .t1_o(t1[i]), .v_o(v)
       );
     end else begin : gen_next
-      sha_round #(.Width(Width)) u_round (
-        .sha1_i(sha1_q), .kind_i(kind_q), .v_i(gen_round[i-1].v[6:0]), .minus_sum_i(minus_sum_q[i]), .v_o(v)
+      sha_round #(.Width(Width), .Apart(i == Rounds - 1), .Enters(Enters && i == Rounds - 1)) u_round (
+        .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[i]), .mix_d_i(t1[i-1]), .mix_e_i(t1[i-1]),
+        .kind_i(kind_q), .v_i(gen_round[i-1].v[6:0]), .sum_i(sum_q[i]),
+        .enter_i(state_q == Turn), .enter_a_i(turned[0]), .enter_e_i(turned[4]), .t1_o(t1[i]), .v_o(v)
       );
     end
     word_t from_half, from_end;
     always_comb begin
       from_half = Rounds < 4 ? v_q[(7 - Rounds - i) % 4] : v_d[3 - i];
       from_end  = v_d[7 - i];
+      if (i > 0 && i == Rounds - 1) from_half = '0;   // the round adds its d itself
       if (Width == 32 && sha1_q) begin
         from_half = '0;
         if (i == 3) from_end = (v_d[4] << 30) | (v_d[4] >> (Width - 30));   // it will have been rotated on its way
       end
     end
     assign state_sum[i]      = from_half + from_end;
-    assign minus_word_sum[i] = minus_k_q[i] - w_q[16 - Rounds + i];
+    assign word_sum[i]  = k_q[i] + w_q[16 - Rounds + i];
   end
 
   // ---- What leaves and enters each half in a turn. The chaining value, the first state of the block, goes from the last
   // places of each half through `Steps` registers, and is back at these places in the next turn.
   word_t [1:0][Steps-1:0][Rounds-1:0] chain_q;
   word_t [1:0][Rounds-1:0] enters, kept;
-  chain_t turned;
   logic   keeps;
   assign keeps = advance && count_q >= 7'(Steps) && count_q < 7'(2 * Steps);
   always_comb begin
@@ -272,28 +283,39 @@ module sha_unit
     if (Width == 32 && Steps > 1 && sha1_q && count_q == 7'(2 * Steps - 1)) begin
       kept[1][0] = (kept[1][0] << 2) | (kept[1][0] >> (Width - 2));
     end
+    if (Lead > Steps && count_q == 7'(Steps)) turned = v_q;
     v_d = gen_round[Rounds-1].v;
     if (state_q == Turn) v_d = turned;
-    if (state_q == Turn && Lead > Steps && count_q == 7'(Steps)) v_d = v_q;
+    if (Enters) {v_d[0], v_d[4]} = {gen_round[Rounds-1].v[0], gen_round[Rounds-1].v[4]};
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || ends) begin
-      v_q         <= '0;
-      chain_q     <= '0;
-      w_q         <= '0;
-      minus_sum_q <= '0;
+    if (!rst_ni || state_q == Idle) begin
+      v_q     <= '0;
+      chain_q <= '0;
+      w_q     <= '0;
     end else if (advance) begin
       v_q <= v_d;
       if (moves || keeps) begin
         for (int half = 0; half < 2; half++) chain_q[half] <= (Steps * Rounds * Width)'({chain_q[half], kept[half]});
       end
       w_q <= w[15+Rounds:Rounds];
-      for (int i = 0; i < Rounds; i++) minus_sum_q[i] <= minus_word_sum[i] - state_sum[i];
+    end
+    // No sums unless a round follows.
+    if (!rst_ni || state_q == Idle || last_q || (state_q == Turn && count_q < 7'(Lead - 1))) begin
+      sum_q <= NoSums;
+    end else if (advance) begin
+      for (int i = 0; i < Rounds; i++) sum_q[i] <= word_sum[i] + state_sum[i];
     end
     if (advance) begin
-      minus_k_q <= minus_k;
+      k_q <= k;
       kind_q    <= sha1_q ? Sha1Kind[sha1_quarter((count_q - 7'(Lead - 1)) * 7'(Rounds))] : Choose;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_words_enter_alone: assert (state_q != Turn || !advance || count_q >= 7'(Lead - 1) || sum_q == NoSums);
+  end
+`endif
 endmodule

@@ -48,7 +48,8 @@ module hash_bench
       end
       assign units[u] = (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.v_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.w_q)
-                        | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.minus_sum_q)
+                        | (u_hash.u_units.gen_unit[u].gen_sha256.u_unit.sum_q
+                           != u_hash.u_units.gen_unit[u].gen_sha256.u_unit.NoSums)
                         | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.chain_q)
                         | buffer;
     end else if (u < Sha256Units + Sha512Units) begin : gen_sha512
@@ -59,7 +60,8 @@ module hash_bench
       end
       assign units[u] = (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.v_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.w_q)
-                        | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.minus_sum_q)
+                        | (u_hash.u_units.gen_unit[u].gen_sha512.u_unit.sum_q
+                           != u_hash.u_units.gen_unit[u].gen_sha512.u_unit.NoSums)
                         | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.chain_q)
                         | buffer;
     end else begin : gen_keccak
