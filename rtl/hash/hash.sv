@@ -68,6 +68,7 @@ module hash
   hash_uop_t uop, exec_uop, effect;
   hash_row_t read_row;
   logic [3:0] read_bank;
+  hash_family_e family;
   hash_lane_t lane, read_lane;
   logic [NumLanes-1:0] feedable, quiet, partial;
   logic [NumFamilies-1:0][NumLanes-1:0] family_lanes;
@@ -100,6 +101,7 @@ module hash
     .partial_bytes_i(partial_bytes),
     .pick_o         (pick),
     .lane_o         (lane),
+    .family_o       (family),
     .read_o         (reads),
     .read_row_o     (read_row),
     .read_bank_o    (read_bank),
@@ -181,9 +183,9 @@ module hash
     .feed_i        (pick && feeds),
     .feed_last_i   (uop.last),
     .lane_i        (lane),
+    .family_i      (family),
     .drop_i        (drop),
     .word_valid_i  (feed_valid),
-    .word_lane_i   (effect.lane),
     .word_slot_i   (effect.slot),
     .word_i        (feed_word),
     .word_last_i   (effect.last),

@@ -50,12 +50,15 @@ module hash_choice
 
   input  hash_lanes_t recent_i,         // the lane of the uop of the cycle before, and what it wants
   input  hash_lane_t  recent_lane_i,
+  input  logic        step_i,           // the one for the next cycle
+  input  hash_lane_t  step_lane_i,
   input  logic        recent_active_i,
   input  logic        recent_bound_i,
   input  hash_wants_t recent_wants_i,
 
   output logic        next_recent_o,    // the choice for the next cycle
   output hash_lane_t  next_lane_o,
+  output hash_lane_t  next_number_o,    // of the lane, if it is not the recent one
   output logic        chosen_o,         // the one of this cycle
   output hash_lane_t  chosen_lane_o,
   output logic        chosen_aborts_o,
@@ -68,9 +71,16 @@ module hash_choice
 );
   ow_owners_t  owners_q;
   hash_lanes_t available_q, enough_q, loaded_q, room_q, abort_q;
+  logic        recent_available_q, recent_room_q, recent_abort_q, recent_goes_q;   // of the lane of the uop
+  logic        step_available;
+  assign step_available = step_lane_i != KeyLane && in_available_i[step_lane_i[StreamWidth-1:0]];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) abort_q <= '0;
     else abort_q <= hash_lanes_t'(abort_i);
+    recent_available_q <= step_available;
+    recent_room_q      <= step_lane_i != KeyLane && out_room_i[step_lane_i[StreamWidth-1:0]];
+    recent_abort_q     <= step_lane_i != KeyLane && abort_i[step_lane_i[StreamWidth-1:0]];
+    recent_goes_q      <= step_i && step_available && !hold_i && !abort_i[step_lane_i[StreamWidth-1:0]];
     owners_q    <= owners_i;
     available_q <= hash_lanes_t'(in_available_i);
     enough_q    <= hash_lanes_t'(in_enough_i);
@@ -206,15 +216,16 @@ module hash_choice
     .choice_o (choice),
     .number_o (number)
   );
-  assign goes_on = recent_bound_i && !hold_q && (recent_i & available_q & ~abort_q) != '0;
+  assign goes_on = recent_bound_i && recent_goes_q;
   assign again = recent_active_i && !hold_q && !recent_wants_i.unit && !recent_wants_i.quiet
-                 && (recent_i & abort_q) == '0
-                 && (!recent_wants_i.word || (recent_i & available_q) != '0)
-                 && (!recent_wants_i.room || (recent_i & room_q) != '0)
+                 && !recent_abort_q
+                 && (!recent_wants_i.word || recent_available_q)
+                 && (!recent_wants_i.room || recent_room_q)
                  && (!recent_wants_i.queue || queue_free_i);
 
   assign next_recent_o = !any || (goes_on && first_again);
   assign next_lane_o   = next_recent_o ? recent_lane_i : number;
+  assign next_number_o = number;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -32,17 +32,16 @@ module hash_exchange
   // The store. `row_i` has the row in the cycle after `read_o`.
   input  logic                uop_reads_i,
   input  logic                uop_writes_i,
-  output logic                read_o,
+  output logic                read_o,        // unless a uop reads
   output hash_row_t           read_row_o,
   input  logic [511:0]        row_i,
-  output logic                write_o,
+  output logic                write_o,       // unless a uop writes
   output hash_row_t           write_row_o,
   output logic [3:0]          write_unit_o,
   output logic                write_sha1_o,
   output logic [1:0]          step_number_o
 );
   localparam int unsigned Steps = 4 / RoundsPerCycle;
-  localparam int unsigned Width = NumUnits > 1 ? $clog2(NumUnits) : 1;
 
   logic                 active_q, fresh_q, writes_q, read_sha1_q, write_sha1_q;
   logic [NumUnits-1:0]  unit_q;                // one of them
@@ -51,20 +50,31 @@ module hash_exchange
   hash_row_t            write_row_q;
   logic [511:0]         hold_q;                // the row, for all steps but the first
 
-  logic       step, ends, grant;
-  logic [3:0] chosen;
+  // The lowest of the units is found beside whether one may have a grant.
+  logic                step, ends, grant, open;
+  logic [NumUnits-1:0] first;
+  logic [3:0]          number;
+  hash_row_t           read_row, write_row;
   assign step  = active_q && !(writes_q && uop_writes_i);
   assign ends  = step && step_q == 2'(Steps - 1);
-  assign grant = want_i != '0 && (!active_q || ends) && !uop_reads_i;
+  assign open  = (!active_q || ends) && !uop_reads_i;
+  assign grant = open && want_i != '0;
   always_comb begin
-    chosen = '0;
-    for (int u = NumUnits - 1; u >= 0; u--) if (want_i[u]) chosen = 4'(u);
+    number    = '0;
+    read_row  = '0;
+    write_row = '0;
+    for (int u = 0; u < NumUnits; u++) begin
+      first[u]   = want_i[u] && (want_i & NumUnits'((32'd1 << u) - 32'd1)) == '0;
+      number    |= first[u] ? 4'(u) : '0;
+      read_row  |= first[u] ? read_row_i[u] : '0;
+      write_row |= first[u] ? write_row_i[u] : '0;
+    end
   end
-  assign grant_o       = grant ? NumUnits'(1) << chosen : '0;
+  assign grant_o       = open ? first : '0;
   assign step_o        = step ? unit_q : '0;
-  assign read_o        = grant;
-  assign read_row_o    = read_row_i[Width'(chosen)];
-  assign write_o       = step && writes_q;
+  assign read_o        = want_i != '0 && (!active_q || ends);
+  assign read_row_o    = read_row;
+  assign write_o       = active_q && writes_q;
   assign write_row_o   = write_row_q;
   assign write_unit_o  = number_q;
   assign write_sha1_o  = write_sha1_q;
@@ -79,12 +89,12 @@ module hash_exchange
       fresh_q  <= grant;
     end
     if (grant) begin
-      unit_q       <= grant_o;
-      number_q     <= chosen;
-      writes_q     <= |(grant_o & writes_i);
-      write_row_q  <= write_row_i[Width'(chosen)];
-      write_sha1_q <= |(grant_o & write_sha1_i);
-      read_sha1_q  <= |(grant_o & read_sha1_i);
+      unit_q       <= first;
+      number_q     <= number;
+      writes_q     <= |(first & writes_i);
+      write_row_q  <= write_row;
+      write_sha1_q <= |(first & write_sha1_i);
+      read_sha1_q  <= |(first & read_sha1_i);
       step_q       <= '0;
     end else if (step) begin
       step_q <= step_q + 2'd1;

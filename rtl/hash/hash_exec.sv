@@ -54,6 +54,8 @@ module hash_exec
   logic [15:0]  bytes;
   logic         valid_q, feeds_q, puts_q, starts_q, zeros_q, writes_q, ends_q;
   hash_uop_t    uop_q;
+  logic [3:0]   turn_q;      // the word's bytes are rotated by these
+  logic [15:0]  below_q;     // those that the residue has before them
   hash_word u_word (
     .valid_i, .uop_i, .pop_word_i, .row_i, .key_i, .key_made_i,
     .count_i   (count_q[uop_i.lane]),
@@ -78,7 +80,11 @@ module hash_exec
         expected_q[8*i +: 8] <= expected_d[8*i +: 8];
       end
     end
-    if (valid_i) uop_q <= uop_i;
+    if (valid_i) begin
+      uop_q  <= uop_i;
+      turn_q <= uop_i.merge ? uop_i.fill : '0;
+      for (int i = 0; i < 16; i++) below_q[i] <= uop_i.merge && 4'(i) < uop_i.fill;
+    end
   end
 
   // ---- The second cycle.
@@ -104,15 +110,12 @@ module hash_exec
   always_comb begin
     placed = word_q;
     if (uop_q.mark) placed[7:0] = padding_byte(uop_q.alg, uop_q.keyed);
-    rotated = rotate_bytes(placed, uop_q.merge ? uop_q.fill : '0);
-    low     = rotated;
+    rotated = rotate_bytes(placed, turn_q);
+    low     = uop_q.merge ? residue : '0;
     high    = '0;
-    if (uop_q.merge) begin
-      low = residue;
-      for (int i = 0; i < 16; i++) begin
-        if (4'(i) >= uop_q.fill) low[8*i +: 8] = residue[8*i +: 8] | rotated[8*i +: 8];
-        else high[8*i +: 8] = rotated[8*i +: 8];
-      end
+    for (int i = 0; i < 16; i++) begin
+      if (below_q[i]) high[8*i +: 8] = rotated[8*i +: 8];
+      else low[8*i +: 8] |= rotated[8*i +: 8];
     end
   end
 

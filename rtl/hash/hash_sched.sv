@@ -50,6 +50,7 @@ module hash_sched
 
   output logic                  pick_o,
   output hash_lane_t            lane_o,          // of this cycle
+  output hash_family_e          family_o,
   output logic                  read_o,          // it reads the store, if it is picked
   output hash_row_t             read_row_o,
   output logic [3:0]            read_bank_o,
@@ -70,14 +71,14 @@ module hash_sched
 
   // ---- Ready and choose. `recent`: the uop of the cycle before, whose lane is being prepared.
   hash_lanes_t recent_q;
-  hash_lane_t  recent_lane, chosen_lane_q;
+  hash_lane_t  recent_lane, chosen_lane_q, number;
   hash_place_t place, moved, moved_q;
   hash_hints_t hints;
   hash_wants_t wants;
   logic        chosen_q, chosen_aborts_q, chosen_pops_q, chosen_queue_q, chosen_waits;
   logic        next_recent, pick, step, word_there;
   logic        starts_q;   // the step accepts a command
-  hash_view_t  at_q;
+  hash_view_t  at_q, from_q;   // of the step, and of the cycle before
   assign recent_lane = exec_uop_o.lane;
   hash_choice u_choice (
     .clk_i, .rst_ni,
@@ -100,6 +101,9 @@ module hash_sched
     .recent_wants_i (wants),
     .next_recent_o  (next_recent),
     .next_lane_o    (read_lane_o),
+    .next_number_o  (number),
+    .step_i         (step),
+    .step_lane_i    (at_q.lane),
     .chosen_o       (chosen_q),
     .chosen_lane_o  (chosen_lane_q),
     .chosen_aborts_o(chosen_aborts_q),
@@ -126,10 +130,10 @@ module hash_sched
     if (!chosen_waits) begin
       at_q <= '{
         lane:    cmd_valid_i ? cmd_lane_i : read_lane_o,
-        job:     cmd_valid_i ? cmd : built_in(job_q[read_lane_o]),
-        of:      cmd_valid_i ? traits(cmd.alg) : traits_q[read_lane_o],
-        place:   cmd_valid_i ? '0 : next_recent ? place : place_q[read_lane_o],
-        hints:   cmd_valid_i ? '0 : next_recent ? hints : hints_q[read_lane_o],
+        job:     cmd_valid_i ? cmd : next_recent ? from_q.job : built_in(job_q[number]),
+        of:      cmd_valid_i ? traits(cmd.alg) : next_recent ? from_q.of : traits_q[number],
+        place:   cmd_valid_i ? '0 : next_recent ? place : place_q[number],
+        hints:   cmd_valid_i ? '0 : next_recent ? hints : hints_q[number],
         partial: partial_bytes_i
       };
     end
@@ -150,12 +154,12 @@ module hash_sched
   assign step            = starts_q || pick;
   assign pick_o          = step;
   assign lane_o          = at_q.lane;
+  assign family_o        = at_q.of.family;
   // Told by what was prepared, not by the uop, which is known too late for the store's address.
   assign read_o          = chosen_q && at_q.hints.reads && !chosen_aborts_q;
   assign read_row_o      = read_row(at_q);
   assign read_bank_o     = at_q.place.step;
 
-  hash_view_t  from_q;
   hash_sequence #(.Kmac(Kmac)) u_sequence (
     .valid_i(starts_q || chosen_q),
     .at_i   (at_q),

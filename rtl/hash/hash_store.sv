@@ -25,7 +25,7 @@ module hash_store
   input  logic          start_i,      // write the algorithm's initial value
   input  hash_alg_t     start_alg_i,
   input  logic          zero_i,
-  input  logic          sha_i,        // write the words of a SHA unit's step
+  input  logic          sha_i,        // unless a uop writes, write the words of a SHA unit's step
   input  logic          sha_wide_i,   // SHA-512's
   input  logic          sha_sha1_i,
   input  logic [1:0]    sha_step_i,
@@ -77,11 +77,11 @@ module hash_store
             parts[p] = '{enable: 1'b1, value: initial_half[32 * (p % 2) +: 32]};
           end else if (zero_i) begin
             parts[p].enable = 1'b1;
-          end else if (keccak_i) begin
-            parts[p].enable = 1'b1;
-            if (4*b + p < 50) parts[p].value = state_i[32 * ((4*b + p) % 50) +: 32];
           end else if (sha_i && b < 4) begin
             parts[p] = sha_part(4*b + p);
+          end else begin
+            parts[p].enable = keccak_i;
+            if (4*b + p < 50) parts[p].value = state_i[32 * ((4*b + p) % 50) +: 32];
           end
         end
       end

@@ -26,11 +26,11 @@ module hash_units
   input  logic                feed_i,        // a word will follow
   input  logic                feed_last_i,   // the last word of the block
   input  hash_lane_t          lane_i,
+  input  hash_family_e        family_i,      // of that lane
   input  logic                drop_i,        // drop the lane's incomplete block
 
   // EXEC, the cycle after.
   input  logic                word_valid_i,
-  input  hash_lane_t          word_lane_i,
   input  logic [3:0]          word_slot_i,
   input  logic [127:0]        word_i,
   input  logic                word_last_i,
@@ -131,13 +131,14 @@ module hash_units
   logic   fed_q;
   unit_t  fed_unit_q;
   hash_lane_t fed_lane_q;
+  units_t     word_unit_q;             // which gets the word; one of them
   assign lane = lanes_t'(1) << lane_i;
   always_comb begin
     unit = '0;
     if (active_i) begin
       unit = unit_q[lane_i];
       if (!bound_q[lane_i] && !running_q[lane_i]) begin
-        for (int f = 0; f < NumFamilies; f++) if (family_lanes_i[f][lane_i]) unit = choice[f];
+        for (int f = 0; f < NumFamilies; f++) if (family_i == hash_family_e'(f)) unit = choice[f];
       end
     end
   end
@@ -164,6 +165,7 @@ module hash_units
     if (fed_q) begin
       fill_lane_q[fed_unit_q] <= fed_lane_q;
       unit_q[fed_lane_q]      <= fed_unit_q;
+      word_unit_q             <= units_t'(1) << fed_unit_q;
     end
     dropped_q <= rst_ni && drop_i ? units_t'(1) << unit : '0;
   end
@@ -282,7 +284,7 @@ module hash_units
   assign wiped_o = wiped == '1;
   for (genvar u = 0; u < NumUnits; u++) begin : gen_unit
     logic word_valid, drop;
-    assign word_valid = word_valid_i && unit_q[word_lane_i] == unit_t'(u);
+    assign word_valid = word_valid_i && word_unit_q[u];
     assign drop       = dropped_q[u];
     if (u < Sha256Units) begin : gen_sha256
       sha_unit #(.Width(32), .RoundsPerCycle(ShaRounds)) u_unit (
@@ -361,6 +363,8 @@ module hash_units
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_word_goes_to_its_unit: assert (!word_valid_i || word_unit_q == units_t'(1) << unit_q[block_i.lane]);
+    a_family_is_the_lane_s: assert (!feed_i || family_lanes_i[family_i][lane_i]);
     a_buffer_is_free: assert (!feed_i || bound_q[lane_i] || !filling_q[unit] || start[unit]);
   end
 `endif

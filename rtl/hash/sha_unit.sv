@@ -89,6 +89,7 @@ module sha_unit
   logic        last_q;               // the cycle of the last round
   logic        go_on_q;              // in Turn: with the unit's own result
   logic        stores_q, next_q;     // in Turn: there is a result to store; a block follows
+  logic        want_q;
   logic        sha1_q;
   logic [RoundsPerCycle:0] sha1_copy_q;   // for the rounds, and the schedule
   hash_row_t   to_q;
@@ -104,11 +105,12 @@ module sha_unit
 
   // ---- Control.
   logic done, same, go_on, turn, moves, advance, ends, release_buffer;
+  logic full_d, same_d, last_d;
   assign done           = state_q == Wait || last_q;           // a block is complete, and not added yet
   assign same           = full_q && same_q;
   assign go_on          = done && same;
   assign turn           = go_on || grant_i;
-  assign want_o         = state_q == Idle ? full_q : done && !same;
+  assign want_o         = want_q;
   assign writes_o       = state_q != Idle;
   assign read_row_o     = block_q.from;
   assign write_row_o    = to_q;
@@ -123,17 +125,22 @@ module sha_unit
   assign idle_o         = state_q == Idle;
   assign wiped_o        = wiped_q[SlotBits] && fed_q == '0;
 
+  assign full_d         = (feed_valid_i && feed_last_i) || (full_q && !release_buffer);
+  assign same_d         = (feed_valid_i && feed_last_i ? feed_block_i.from : block_q.from) == to_q;
+  assign last_d         = state_q == Work && count_q == (Width == 32 && !sha1_q ? Last64 : Last80) - 7'd1;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= Idle;
+      want_q  <= 1'b0;
       full_q  <= 1'b0;
       last_q  <= 1'b0;
       count_q <= '0;
     end else if (state_q != Idle || full_q || feed_valid_i) begin
-      if (feed_valid_i && feed_last_i) full_q <= 1'b1;
-      if (release_buffer) full_q <= 1'b0;
+      full_q  <= full_d;
+      // In the next cycle: idle with a block, or done and not to go on.
+      want_q  <= !turn && (state_q == Idle || ends ? full_d : (done || last_d) && !(full_d && same_d));
       count_q <= (turn || last_q || ends) ? '0 : count_q + 7'(advance);
-      last_q  <= state_q == Work && count_q == (Width == 32 && !sha1_q ? Last64 : Last80) - 7'd1;
+      last_q  <= last_d;
       if (turn) begin
         state_q  <= Turn;
         go_on_q  <= go_on;
@@ -172,7 +179,7 @@ module sha_unit
       if (wipe) wiped_q <= wiped_q + (SlotBits + 1)'(1);
     end
     if (feed_valid_i && feed_last_i) block_q <= feed_block_i;
-    same_q <= (feed_valid_i && feed_last_i ? feed_block_i.from : block_q.from) == to_q;
+    same_q <= same_d;
   end
 
   // ---- The constants for the newest words of the schedule.
@@ -290,7 +297,7 @@ module sha_unit
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || state_q == Idle) begin
+    if (!rst_ni || ends) begin
       v_q     <= '0;
       chain_q <= '0;
       w_q     <= '0;
@@ -302,7 +309,7 @@ module sha_unit
       w_q <= w[15+Rounds:Rounds];
     end
     // No sums unless a round follows.
-    if (!rst_ni || state_q == Idle || last_q || (state_q == Turn && count_q < 7'(Lead - 1))) begin
+    if (!rst_ni || last_q || (state_q == Turn && (count_q < 7'(Lead - 1) || !next_q))) begin
       sum_q <= NoSums;
     end else if (advance) begin
       for (int i = 0; i < Rounds; i++) sum_q[i] <= word_sum[i] + state_sum[i];
@@ -315,6 +322,7 @@ module sha_unit
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_wants_what_it_can_take: assert (want_q == (state_q == Idle ? full_q : done && !same));
     a_words_enter_alone: assert (state_q != Turn || !advance || count_q >= 7'(Lead - 1) || sum_q == NoSums);
   end
 `endif
