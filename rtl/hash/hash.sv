@@ -72,7 +72,7 @@ module hash
   hash_lane_t lane, read_lane;
   logic [NumLanes-1:0] feedable, quiet, partial;
   logic [NumFamilies-1:0][NumLanes-1:0] family_lanes;
-  logic [7:0] partial_bytes;
+  logic [7:0] partial_bytes, partial_recent;
   logic       wiped;
   logic       zero_row_valid, zero_row_ready;
   hash_row_t  zero_row;
@@ -99,6 +99,7 @@ module hash
     .partial_i      (partial),
     .read_lane_o    (read_lane),
     .partial_bytes_i(partial_bytes),
+    .partial_recent_i(partial_recent),
     .pick_o         (pick),
     .lane_o         (lane),
     .family_o       (family),
@@ -153,6 +154,7 @@ module hash
     .wipe_lane_i (hash_lane_t'(zero_row.index)),
     .pick_lane_i (read_lane),
     .partial_o   (partial_bytes),
+    .partial_recent_o(partial_recent),
     .uop_o       (effect),
     .feed_valid_o(feed_valid),
     .feed_word_o (feed_word),

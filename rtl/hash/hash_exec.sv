@@ -24,6 +24,7 @@ module hash_exec
 
   input  hash_lane_t    pick_lane_i,
   output logic [7:0]    partial_o,     // of that lane
+  output logic [7:0]    partial_recent_o,   // of the uop's lane
 
   // The second cycle.
   output hash_uop_t     uop_o,
@@ -47,7 +48,8 @@ module hash_exec
   logic [7:0]   partial_q [NumLanes];
   logic [NumLanes-1:0] differs_q, bad_q, aborted_q;
 
-  assign partial_o = partial_q[pick_lane_i];
+  assign partial_o        = partial_q[pick_lane_i];
+  assign partial_recent_o = partial_q[uop_i.lane];
 
   // ---- The first cycle.
   logic [127:0] word_d, word_q, expected_d, expected_q;

@@ -64,8 +64,6 @@ module hash_keys
       cmd_o.key_bytes = key_load_i.bytes;
     end
   end
-  assign cmd_valid_o        = state_q == Command;
-  assign zero_o             = state_q == Walk;
   assign zero_row_o         = hash_row_t'(row_q);
   assign key_load_ready_o   = state_q == Ready && loading_q;
   assign key_load_refused_o = refused_q;
@@ -74,13 +72,15 @@ module hash_keys
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q   <= Walk;
-      started_o <= 1'b0;
-      row_q     <= '0;
-      last_q    <= 8'(NumRows - 1);
-      stride_q  <= 8'd1;
-      loading_q <= 1'b0;
-      refused_q <= 1'b0;
+      state_q     <= Walk;
+      zero_o      <= 1'b1;
+      cmd_valid_o <= 1'b0;
+      started_o   <= 1'b0;
+      row_q       <= '0;
+      last_q      <= 8'(NumRows - 1);
+      stride_q    <= 8'd1;
+      loading_q   <= 1'b0;
+      refused_q   <= 1'b0;
     end else begin
       unique case (state_q)
         Idle: begin
@@ -91,10 +91,12 @@ module hash_keys
             last_q   <= {RowSlotOuter, zeroise_all_i ? 5'd31 : zeroise_slot_i[4:0]};
             stride_q <= zeroise_all_i ? 8'd1 : 8'd32;
             state_q  <= (zeroise_all_i || slot_valid) ? Walk : Ready;
+            zero_o   <= zeroise_all_i || slot_valid;
           end else if (key_load_valid_i) begin
-            loading_q <= 1'b1;
-            refused_q <= !usable;
-            state_q   <= usable ? Command : Ready;
+            loading_q   <= 1'b1;
+            refused_q   <= !usable;
+            state_q     <= usable ? Command : Ready;
+            cmd_valid_o <= usable;
           end
         end
         Walk: if (zero_ready_i) begin
@@ -102,12 +104,22 @@ module hash_keys
           if (row_q == last_q) begin
             started_o <= 1'b1;
             state_q   <= started_o ? Ready : Idle;
+            zero_o    <= 1'b0;
           end
         end
-        Command: if (cmd_ready_i) state_q <= Working;
+        Command: if (cmd_ready_i) begin
+          state_q     <= Working;
+          cmd_valid_o <= 1'b0;
+        end
         Working: if (cmd_done_i) state_q <= Ready;
         default: state_q <= Idle;
       endcase
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_tells_its_state: assert (zero_o == (state_q == Walk) && cmd_valid_o == (state_q == Command));
+  end
+`endif
 endmodule

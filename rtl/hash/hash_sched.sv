@@ -14,6 +14,7 @@
 // A lane begins a block only when all words that it may need are available (`in_enough_i`, `in_loaded_i`). After that
 // it waits only for turns: for uops and for the port of input words. What the shell tells is older than a lane's choice,
 // so whether there is a word is checked again when it is popped.
+(* keep_hierarchy = "yes" *)
 module hash_sched
   import hash_pkg::*;
   import hash_step_pkg::*;
@@ -45,8 +46,9 @@ module hash_sched
   input  logic [NumLanes-1:0]   feedable_i,
   input  logic [NumLanes-1:0]   quiet_i,
   input  logic [NumLanes-1:0]   partial_i,
-  output hash_lane_t            read_lane_o,     // chosen for the next cycle
+  output hash_lane_t            read_lane_o,     // that may be chosen for the next cycle
   input  logic [7:0]            partial_bytes_i, // of that lane
+  input  logic [7:0]            partial_recent_i, // of the lane of `exec_uop_o`
 
   output logic                  pick_o,
   output hash_lane_t            lane_o,          // of this cycle
@@ -71,7 +73,7 @@ module hash_sched
 
   // ---- Ready and choose. `recent`: the uop of the cycle before, whose lane is being prepared.
   hash_lanes_t recent_q;
-  hash_lane_t  recent_lane, chosen_lane_q, number;
+  hash_lane_t  recent_lane, chosen_lane_q, next_lane, number;
   hash_place_t place, moved, moved_q;
   hash_hints_t hints;
   hash_wants_t wants;
@@ -80,6 +82,7 @@ module hash_sched
   logic        starts_q;   // the step accepts a command
   hash_view_t  at_q, from_q;   // of the step, and of the cycle before
   assign recent_lane = exec_uop_o.lane;
+  assign read_lane_o = number;
   hash_choice u_choice (
     .clk_i, .rst_ni,
     .owners_i, .in_available_i, .in_enough_i, .in_loaded_i, .out_room_i, .abort_i,
@@ -100,7 +103,7 @@ module hash_sched
     .recent_bound_i (moved_q.bound),
     .recent_wants_i (wants),
     .next_recent_o  (next_recent),
-    .next_lane_o    (read_lane_o),
+    .next_lane_o    (next_lane),
     .next_number_o  (number),
     .step_i         (step),
     .step_lane_i    (at_q.lane),
@@ -129,12 +132,12 @@ module hash_sched
   always_ff @(posedge clk_i) begin
     if (!chosen_waits) begin
       at_q <= '{
-        lane:    cmd_valid_i ? cmd_lane_i : read_lane_o,
+        lane:    cmd_valid_i ? cmd_lane_i : next_lane,
         job:     cmd_valid_i ? cmd : next_recent ? from_q.job : built_in(job_q[number]),
         of:      cmd_valid_i ? traits(cmd.alg) : next_recent ? from_q.of : traits_q[number],
         place:   cmd_valid_i ? '0 : next_recent ? place : place_q[number],
         hints:   cmd_valid_i ? '0 : next_recent ? hints : hints_q[number],
-        partial: partial_bytes_i
+        partial: next_recent ? partial_recent_i : partial_bytes_i
       };
     end
     if (cmd_valid_i) begin

@@ -75,7 +75,7 @@ module hash_units
   units_t     filling_q;                 // the buffer is used by a lane
   hash_lane_t fill_lane_q [NumUnits];
   hash_lane_t run_lane_q [NumUnits];
-  lanes_t     bound_q;                   // the lane fills a buffer
+  lanes_t     bound_q, bound;            // the lane fills a buffer: a cycle late, and now
   lanes_t     buffered_q, running_q;     // a buffer has its complete block; a unit computes its block
   unit_t      unit_q [NumLanes];
   units_t     start, finish, idle;
@@ -119,20 +119,24 @@ module hash_units
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) feedable_o <= '0;
-    else feedable_o <= bound_q | (running & running_free) | (~running_q & ~buffered_q & family_free);
+    else feedable_o <= bound | (running & running_free) | (~running_q & ~buffered_q & family_free);
   end
   assign quiet_o    = ~(buffered_q | running_q);
-  assign partial_o  = bound_q & ~running_q;
+  assign partial_o  = bound & ~running_q;
 
   // The unit of the lane that sends a word.
   unit_t  unit;
   lanes_t lane;
   units_t dropped_q;
-  logic   fed_q;
+  logic   fed_q, touched_q, binds_q;
   unit_t  fed_unit_q;
   hash_lane_t fed_lane_q;
   units_t     word_unit_q;             // which gets the word; one of them
   assign lane = lanes_t'(1) << lane_i;
+  always_comb begin
+    bound = bound_q;
+    if (touched_q) bound[fed_lane_q] = binds_q;
+  end
   always_comb begin
     unit = '0;
     if (active_i) begin
@@ -152,7 +156,7 @@ module hash_units
     end else begin
       buffered_q <= ((buffered_q & ~started) | (feed_i ? lane : '0)) & ~(drop_i ? lane : '0);
       running_q  <= running & ~finished;
-      if (feed_i || drop_i) bound_q[lane_i] <= feed_i && !feed_last_i;
+      bound_q    <= bound;
       for (int u = 0; u < NumUnits; u++) begin
         if (start[u] || dropped_q[u]) filling_q[u] <= 1'b0;
         if (start[u]) run_lane_q[u] <= fill_lane_q[u];
@@ -160,8 +164,10 @@ module hash_units
       if (feed_i) filling_q[unit] <= 1'b1;
     end
     // Asked for when the word has arrived, and by the lane's next uop: two cycles later at the soonest.
-    fed_q <= rst_ni && feed_i;
-    if (feed_i) {fed_unit_q, fed_lane_q} <= {unit, lane_i};
+    fed_q     <= rst_ni && feed_i;
+    touched_q <= rst_ni && (feed_i || drop_i);
+    binds_q   <= feed_i && !feed_last_i;
+    if (feed_i || drop_i) {fed_unit_q, fed_lane_q} <= {unit, lane_i};
     if (fed_q) begin
       fill_lane_q[fed_unit_q] <= fed_lane_q;
       unit_q[fed_lane_q]      <= fed_unit_q;
@@ -365,6 +371,7 @@ module hash_units
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_word_goes_to_its_unit: assert (!word_valid_i || word_unit_q == units_t'(1) << unit_q[block_i.lane]);
     a_family_is_the_lane_s: assert (!feed_i || family_lanes_i[family_i][lane_i]);
+    a_not_in_two_cycles: assert (!feed_i || !touched_q || lane_i != fed_lane_q);   // `bound_q` is true of the lane
     a_buffer_is_free: assert (!feed_i || bound_q[lane_i] || !filling_q[unit] || start[unit]);
   end
 `endif

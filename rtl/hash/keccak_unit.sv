@@ -49,7 +49,8 @@ module keccak_unit
   keccak_state_t a_q;
   hash_row_t     to_q;
   logic [4:0]    round_q;
-  logic          arrived_q, last_round, go_on, take;
+  logic          arrived_q, last_round_q, go_on, take;
+  logic          adds;     // the same as `take`, for its many readers
   logic busy;
   logic fills;   // with the last word of a block
   assign busy        = state_q != Idle || full_q;
@@ -60,15 +61,12 @@ module keccak_unit
   assign idle_o      = state_q == Idle;
   assign result_o    = a_q;
   always_comb begin
-    {last_round, go_on, take, read_o, write_o, end_o} = '0;
-    if (busy || fills) begin
-      last_round = round_q == 5'(24 - RoundsPerCycle);
-      go_on      = state_q == Rounds && last_round && full_q && same_q;
-      take       = go_on || arrived_q;
-      write_o    = state_q == Write;
-      end_o      = write_o && write_ready_i;
-      read_o     = (state_q == Idle && !arrived_q && (full_q || fills)) || (end_o && full_q && !same_q);
-    end
+    go_on   = state_q == Rounds && last_round_q && full_q && same_q;
+    take    = go_on || arrived_q;
+    adds    = full_q && (arrived_q || (state_q == Rounds && last_round_q && same_q));
+    write_o = state_q == Write;
+    end_o   = write_o && write_ready_i;
+    read_o  = (state_q == Idle && !arrived_q && (full_q || fills)) || (end_o && full_q && !same_q);
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -81,7 +79,7 @@ module keccak_unit
       if (take) begin
         full_q  <= 1'b0;
         state_q <= next_q.plain ? Write : Rounds;
-      end else if (state_q == Rounds && last_round) begin
+      end else if (state_q == Rounds && last_round_q) begin
         state_q <= Write;
       end else if (end_o) begin
         state_q <= Idle;
@@ -90,7 +88,7 @@ module keccak_unit
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || take || drop_i) buffer_q <= '0;
+    if (!rst_ni || adds || drop_i) buffer_q <= '0;
     else if (feed_valid_i) buffer_q[feed_slot_i] <= feed_word_i;
     if (fills) next_q <= feed_block_i;
     same_q <= (fills ? feed_block_i.from : next_q.from) == to_q;
@@ -112,14 +110,24 @@ module keccak_unit
     a_d = gen_round[RoundsPerCycle-1].to;
     for (int i = 0; i < 25; i++) begin
       if (arrived_q) a_d[i] ^= row_i[64*i +: 64];
-      if (take && i < 2 * Slots - 1) a_d[i] ^= buffer_q[i / 2][64 * (i % 2) +: 64];
+      if (adds && i < 2 * Slots - 1) a_d[i] ^= buffer_q[i / 2][64 * (i % 2) +: 64];
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || end_o) a_q <= '0;
     else if (take || state_q == Rounds) a_q <= a_d;
-    if (take || state_q == Rounds) round_q <= take ? '0 : round_q + 5'(RoundsPerCycle);
+    if (take || state_q == Rounds) begin
+      round_q      <= take ? '0 : round_q + 5'(RoundsPerCycle);
+      last_round_q <= !take && round_q == 5'(24 - 2 * RoundsPerCycle);
+    end
     if (take) to_q <= next_q.to;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_takes_what_it_adds: assert (take == adds);
+    a_last_round: assert (state_q != Rounds || last_round_q == (round_q == 5'(24 - RoundsPerCycle)));
+  end
+`endif
 endmodule

@@ -16,7 +16,7 @@ module sha_round
   parameter bit          Enters = 1'b0         // words can enter (apart, SHA-512): no multiplexer behind the sums
 ) (
   input  logic                  sha1_i,
-  input  logic                  mix_sha1_i,    // the same, and d or e, of their own for the longest path
+  input  logic [1:0]            mix_sha1_i,    // the same for each half of a word, and d or e, for the longest path
   input  logic [Width-1:0]      mix_d_i,
   input  logic [Width-1:0]      mix_e_i,
   input  sha_kind_e             kind_i,        // SHA-256: Choose
@@ -50,7 +50,10 @@ module sha_round
   assign enter = Enters && enter_i;
 
   always_comb begin
-    mixed  = mix_sha1_i && Width == 32 ? rotated(mix_d_i, 5) : big_sigma1(mix_e_i);
+    mixed  = big_sigma1(mix_e_i);
+    for (int i = 0; i < Width; i++) begin
+      if (Width == 32 && mix_sha1_i[i / 16 % 2]) mixed[i] = mix_d_i[(i + Width - 5) % Width];
+    end
     chosen = (e & f) ^ (~e & g);
     if (Width == 32) begin
       if (kind_i == Parity) chosen = e ^ f ^ g;

@@ -13,6 +13,7 @@
 //           `end_o`: the result is in the store.
 //
 // A block takes Rounds / RoundsPerCycle + Lead cycles, unless it waits for the store.
+(* keep_hierarchy = "yes" *)
 module sha_unit
   import hash_pkg::*;
   import sha_pkg::*;
@@ -87,11 +88,12 @@ module sha_unit
   state_e      state_q;
   count_t      count_q;
   logic        last_q;               // the cycle of the last round
+  logic        release_q;            // of the last word from the buffer
   logic        go_on_q;              // in Turn: with the unit's own result
   logic        stores_q, next_q;     // in Turn: there is a result to store; a block follows
   logic        want_q;
   logic        sha1_q;
-  logic [RoundsPerCycle:0] sha1_copy_q;   // for the rounds, and the schedule
+  logic [2*RoundsPerCycle:0] sha1_copy_q;   // for halves of the rounds' words, and the schedule
   hash_row_t   to_q;
   sha_kind_e   kind_q;
 
@@ -119,7 +121,7 @@ module sha_unit
   assign moves          = state_q == Turn && count_q < 7'(Steps) && (go_on_q || step_i);
   assign advance        = moves || state_q == Work || (state_q == Turn && count_q >= 7'(Steps));
   assign ends           = moves && count_q == 7'(Steps - 1) && !next_q;
-  assign release_buffer = state_q == Work && count_q == LastWord;
+  assign release_buffer = release_q;
   assign start_o        = release_buffer;
   assign end_o          = moves && count_q == 7'(Steps - 1) && stores_q;
   assign idle_o         = state_q == Idle;
@@ -134,13 +136,15 @@ module sha_unit
       want_q  <= 1'b0;
       full_q  <= 1'b0;
       last_q  <= 1'b0;
+      release_q <= 1'b0;
       count_q <= '0;
     end else if (state_q != Idle || full_q || feed_valid_i) begin
       full_q  <= full_d;
       // In the next cycle: idle with a block, or done and not to go on.
       want_q  <= !turn && (state_q == Idle || ends ? full_d : (done || last_d) && !(full_d && same_d));
-      count_q <= (turn || last_q || ends) ? '0 : count_q + 7'(advance);
+      count_q <= (turn || last_q || ends) ? '0 : advance ? count_q + 7'd1 : count_q;
       last_q  <= last_d;
+      release_q <= state_q == Work && count_q == LastWord - 7'd1;
       if (turn) begin
         state_q  <= Turn;
         go_on_q  <= go_on;
@@ -160,7 +164,7 @@ module sha_unit
     end
   end
 
-  for (genvar i = 0; i <= RoundsPerCycle; i++) begin : gen_sha1
+  for (genvar i = 0; i <= 2 * RoundsPerCycle; i++) begin : gen_sha1
     hash_copy u_copy (.clk_i, .next_i(turn && full_q ? block_q.alg == AlgSha1 : sha1_q), .copy_o(sha1_copy_q[i]));
   end
 
@@ -221,7 +225,7 @@ module sha_unit
       early[i]     = small_sigma0(w[i+1]) + w[i];
       middle[i]    = early[i] + w[i+9];
       scheduled[i] = small_sigma1(w[i+14]) + middle[i];
-      if (Width == 32 && sha1_copy_q[Rounds]) begin
+      if (Width == 32 && sha1_copy_q[2*Rounds]) begin
         mix          = w[i+13] ^ w[i+8] ^ w[i+2] ^ w[i];
         scheduled[i] = {mix[Width-2:0], mix[Width-1]};
       end
@@ -241,12 +245,12 @@ module sha_unit
     chain_t v;
     if (i == 0) begin : gen_first
       sha_round #(.Width(Width)) u_round (
-        .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[i]), .mix_d_i(v_q[3]), .mix_e_i(v_q[4]), .kind_i(kind_q),
+        .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[2*i +: 2]), .mix_d_i(v_q[3]), .mix_e_i(v_q[4]), .kind_i(kind_q),
         .v_i(v_q[6:0]), .sum_i(sum_q[i]), .enter_i(1'b0), .enter_a_i('0), .enter_e_i('0), .t1_o(t1[i]), .v_o(v)
       );
     end else begin : gen_next
       sha_round #(.Width(Width), .Apart(i == Rounds - 1), .Enters(Enters && i == Rounds - 1)) u_round (
-        .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[i]), .mix_d_i(t1[i-1]), .mix_e_i(t1[i-1]),
+        .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[2*i +: 2]), .mix_d_i(t1[i-1]), .mix_e_i(t1[i-1]),
         .kind_i(kind_q), .v_i(gen_round[i-1].v[6:0]), .sum_i(sum_q[i]),
         .enter_i(state_q == Turn), .enter_a_i(turned[0]), .enter_e_i(turned[4]), .t1_o(t1[i]), .v_o(v)
       );
