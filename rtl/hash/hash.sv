@@ -79,6 +79,7 @@ module hash
   hash_sched #(.Algorithms(Algorithms)) u_sched (
     .clk_i, .rst_ni,
     .cmd_valid_i    (started && (cmd_valid || key_cmd_valid)),
+    .cmd_waits_i    (cmd_valid || key_cmd_valid),
     .cmd_lane_i     (cmd_lane),
     .cmd_i          (job),
     .owners_i       (req_i.owners),

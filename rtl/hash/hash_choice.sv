@@ -198,7 +198,7 @@ module hash_choice
 
   // ---- The choice. A lane that has just been chosen does not request again before its wants are known.
   hash_lanes_t urgent, request;
-  logic        any, again, goes_on, first_again;
+  logic        any, again, goes_on, first_again, goes_first;
   hash_lane_t  number;
   assign urgent  = urgent_q & ~chosen_q;
   assign request = (ready_q | (unit_q & begins)) & ~chosen_q;
@@ -223,7 +223,9 @@ module hash_choice
                  && (!recent_wants_i.room || recent_room_q)
                  && (!recent_wants_i.queue || queue_free_i);
 
-  assign next_recent_o = !any || (goes_on && first_again);
+  // `next_recent_o` has many readers; a choice needs it less, for there is none if there is no request.
+  assign goes_first    = goes_on && first_again;
+  assign next_recent_o = !any || goes_first;
   assign next_lane_o   = next_recent_o ? recent_lane_i : number;
   assign next_number_o = number;
 
@@ -232,12 +234,12 @@ module hash_choice
       chosen_o <= 1'b0;
       chosen_q <= '0;
     end else if (!waits_i) begin
-      chosen_o <= !cmd_i && (!next_recent_o || again);
-      chosen_q <= cmd_i ? '0 : !next_recent_o ? choice : again ? recent_i : '0;
+      chosen_o <= !cmd_i && (goes_first || !any ? again : 1'b1);
+      chosen_q <= cmd_i ? '0 : (goes_first ? '0 : choice) | ((goes_first || !any) && again ? recent_i : '0);
     end
     if (!waits_i) begin
       chosen_lane_o   <= next_lane_o;
-      chosen_aborts_o <= !cmd_i && !next_recent_o && (choice & aborts_q) != '0;
+      chosen_aborts_o <= !cmd_i && !goes_first && (choice & aborts_q) != '0;
       chosen_pops_o   <= next_recent_o ? recent_wants_i.word : (choice & wants_word_i & ~aborts_q) != '0;
       chosen_queue_o  <= next_recent_o ? recent_wants_i.queue : (choice & wants_queue_i & ~aborts_q) != '0;
     end

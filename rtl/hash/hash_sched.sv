@@ -26,6 +26,7 @@ module hash_sched
   input  logic                  rst_ni,
 
   input  logic                  cmd_valid_i,
+  input  logic                  cmd_waits_i,     // valid, or will be after reset: for the many bits of a job
   input  hash_lane_t            cmd_lane_i,
   input  hash_job_t             cmd_i,
 
@@ -132,11 +133,11 @@ module hash_sched
   always_ff @(posedge clk_i) begin
     if (!chosen_waits) begin
       at_q <= '{
-        lane:    cmd_valid_i ? cmd_lane_i : next_lane,
-        job:     cmd_valid_i ? cmd : next_recent ? from_q.job : built_in(job_q[number]),
-        of:      cmd_valid_i ? traits(cmd.alg) : next_recent ? from_q.of : traits_q[number],
-        place:   cmd_valid_i ? '0 : next_recent ? place : place_q[number],
-        hints:   cmd_valid_i ? '0 : next_recent ? hints : hints_q[number],
+        lane:    cmd_waits_i ? cmd_lane_i : next_lane,
+        job:     cmd_waits_i ? cmd : next_recent ? from_q.job : built_in(job_q[number]),
+        of:      cmd_waits_i ? traits(cmd.alg) : next_recent ? from_q.of : traits_q[number],
+        place:   cmd_waits_i ? '0 : next_recent ? place : place_q[number],
+        hints:   cmd_waits_i ? '0 : next_recent ? hints : hints_q[number],
         partial: next_recent ? partial_recent_i : partial_bytes_i
       };
     end
@@ -237,6 +238,7 @@ module hash_sched
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_waits_alone: assert (!cmd_waits_i || cmd_valid_i || (active_q == '0 && !chosen_q && !starts_q && !exec_valid_o));
     a_one_step: assert (!(starts_q && chosen_q) && (!starts_q || !chosen_aborts_q));
     a_reads_what_the_uop_reads: assert (
         !pick || (read_o == (uop_o.source == SrcStore || uop_o.check)

@@ -167,7 +167,7 @@ module hash_units
     fed_q     <= rst_ni && feed_i;
     touched_q <= rst_ni && (feed_i || drop_i);
     binds_q   <= feed_i && !feed_last_i;
-    if (feed_i || drop_i) {fed_unit_q, fed_lane_q} <= {unit, lane_i};
+    {fed_unit_q, fed_lane_q} <= {unit, lane_i};
     if (fed_q) begin
       fill_lane_q[fed_unit_q] <= fed_lane_q;
       unit_q[fed_lane_q]      <= fed_unit_q;

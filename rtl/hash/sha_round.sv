@@ -26,6 +26,7 @@ module sha_round
   input  logic [Width-1:0]      enter_a_i,
   input  logic [Width-1:0]      enter_e_i,
   output logic [Width-1:0]      t1_o,          // the new e, of SHA-1 the new d; not apart
+  output logic [Width-1:0]      new_e_o,       // of SHA-2
   output logic [7:0][Width-1:0] v_o            // a to h
 );
   typedef logic [Width-1:0] word_t;
@@ -87,7 +88,8 @@ module sha_round
     assign new_a  = t1 - lesser;
   end
 
-  assign t1_o = t1;
+  assign t1_o    = t1;
+  assign new_e_o = new_e;
   always_comb begin
     v_o = {g, f, e, new_e, c, b, a, new_a};
     if (sha1) v_o = {g, f, rotated(e, 30), d, t1, b, a, new_a};

@@ -123,7 +123,7 @@ module sha_unit
   assign ends           = moves && count_q == 7'(Steps - 1) && !next_q;
   assign release_buffer = release_q;
   assign start_o        = release_buffer;
-  assign end_o          = moves && count_q == 7'(Steps - 1) && stores_q;
+  assign end_o          = step_i && state_q == Turn && count_q == 7'(Steps - 1) && stores_q;   // none that goes on stores
   assign idle_o         = state_q == Idle;
   assign wiped_o        = wiped_q[SlotBits] && fed_q == '0;
 
@@ -239,20 +239,23 @@ module sha_unit
   chain_t              v_q, v_d, turned;
   localparam word_t [Rounds-1:0] NoSums = {Rounds{-word_t'(3)}};
   word_t [Rounds-1:0]  sum_q;
-  word_t [Rounds-1:0]  t1;
+  word_t [Rounds-1:0]  d, t1, new_e;    // of each round: d before it
+  (* keep *) word_t    other_e;   // in place of the new e, one multiplexer behind its sum
   (* keep *) word_t [Rounds-1:0] state_sum, word_sum;
   for (genvar i = 0; i < Rounds; i++) begin : gen_round
     chain_t v;
     if (i == 0) begin : gen_first
+      assign d[i] = v_q[3];
       sha_round #(.Width(Width)) u_round (
         .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[2*i +: 2]), .mix_d_i(v_q[3]), .mix_e_i(v_q[4]), .kind_i(kind_q),
-        .v_i(v_q[6:0]), .sum_i(sum_q[i]), .enter_i(1'b0), .enter_a_i('0), .enter_e_i('0), .t1_o(t1[i]), .v_o(v)
+        .v_i(v_q[6:0]), .sum_i(sum_q[i]), .enter_i(1'b0), .enter_a_i('0), .enter_e_i('0), .t1_o(t1[i]), .new_e_o(new_e[i]), .v_o(v)
       );
     end else begin : gen_next
+      assign d[i] = gen_round[i-1].v[3];
       sha_round #(.Width(Width), .Apart(i == Rounds - 1), .Enters(Enters && i == Rounds - 1)) u_round (
         .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[2*i +: 2]), .mix_d_i(t1[i-1]), .mix_e_i(t1[i-1]),
         .kind_i(kind_q), .v_i(gen_round[i-1].v[6:0]), .sum_i(sum_q[i]),
-        .enter_i(state_q == Turn), .enter_a_i(turned[0]), .enter_e_i(turned[4]), .t1_o(t1[i]), .v_o(v)
+        .enter_i(state_q == Turn), .enter_a_i(turned[0]), .enter_e_i(turned[4]), .t1_o(t1[i]), .new_e_o(new_e[i]), .v_o(v)
       );
     end
     word_t from_half, from_end;
@@ -295,8 +298,10 @@ module sha_unit
       kept[1][0] = (kept[1][0] << 2) | (kept[1][0] >> (Width - 2));
     end
     if (Lead > Steps && count_q == 7'(Steps)) turned = v_q;
+    other_e = state_q == Turn ? turned[4] : d[Rounds-1];
     v_d = gen_round[Rounds-1].v;
     if (state_q == Turn) v_d = turned;
+    if (Width == 32 && Rounds > 1) v_d[4] = state_q == Turn || sha1_q ? other_e : new_e[Rounds-1];
     if (Enters) {v_d[0], v_d[4]} = {gen_round[Rounds-1].v[0], gen_round[Rounds-1].v[4]};
   end
 
@@ -327,6 +332,7 @@ module sha_unit
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_wants_what_it_can_take: assert (want_q == (state_q == Idle ? full_q : done && !same));
+    a_stores_or_goes_on: assert (state_q != Turn || !stores_q || !go_on_q);
     a_words_enter_alone: assert (state_q != Turn || !advance || count_q >= 7'(Lead - 1) || sum_q == NoSums);
   end
 `endif
