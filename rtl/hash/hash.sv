@@ -78,7 +78,7 @@ module hash
   hash_row_t  zero_row;
   hash_sched #(.Algorithms(Algorithms)) u_sched (
     .clk_i, .rst_ni,
-    .cmd_valid_i    (started && (cmd_valid || key_cmd_valid)),
+    .cmd_valid_i    ((started && cmd_valid) || key_cmd_valid),   // there is a key's only after the start
     .cmd_waits_i    (cmd_valid || key_cmd_valid),
     .cmd_lane_i     (cmd_lane),
     .cmd_i          (job),

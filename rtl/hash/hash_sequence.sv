@@ -96,5 +96,22 @@ module hash_sequence
   end
   assign uop_o   = step.uop;
   assign place_o = step.place;
-  assign feeds_o = step.feeds && !is_tail(at_i);
+
+  // Whether the lane needs a buffer is known by the phase, before the uop is.
+  function automatic logic feeds_block(hash_view_t at);
+    unique case (at.place.phase)
+      PhName, PhKeyHead, PhKeyBody, PhKeyEnd: return Kmac;
+      PhPartial:                              return at.hints.bytes != '0;
+      default: return at.place.phase inside {
+        PhOpad, PhIpad, PhAad, PhPay, PhDigest, PhEncode, PhPad, PhSqueeze, PhPlain
+      };
+    endcase
+  endfunction
+  assign feeds_o = valid_i && !abort_i && !start_i && feeds_block(at_i);
+
+`ifndef SYNTHESIS
+  always_comb begin : promises
+    if (valid_i) a_feeds: assert (feeds_o == (step.feeds && !is_tail(at_i)));
+  end
+`endif
 endmodule
