@@ -14,6 +14,8 @@
 // A lane begins a block only when all words that it may need are available (`in_enough_i`, `in_loaded_i`). After that
 // it waits only for turns: for uops and for the port of input words. What the shell tells is older than a lane's choice,
 // so whether there is a word is checked again when it is popped.
+//
+// Synthesis maps the module alone: among longer paths it would make fewer LUTs in longer ones of it.
 (* keep_hierarchy = "yes" *)
 module hash_sched
   import hash_pkg::*;

@@ -13,6 +13,8 @@
 //           `end_o`: the result is in the store.
 //
 // A block takes Rounds / RoundsPerCycle + Lead cycles, unless it waits for the store.
+//
+// Synthesis maps the module alone, so that its sums, the longest paths, do not set the measure for the other logic.
 (* keep_hierarchy = "yes" *)
 module sha_unit
   import hash_pkg::*;
@@ -123,7 +125,7 @@ module sha_unit
   assign ends           = moves && count_q == 7'(Steps - 1) && !next_q;
   assign release_buffer = release_q;
   assign start_o        = release_buffer;
-  assign end_o          = step_i && state_q == Turn && count_q == 7'(Steps - 1) && stores_q;   // none that goes on stores
+  assign end_o          = step_i && state_q == Turn && count_q == 7'(Steps - 1) && stores_q;   // with a step
   assign idle_o         = state_q == Idle;
   assign wiped_o        = wiped_q[SlotBits] && fed_q == '0;
 
@@ -132,18 +134,18 @@ module sha_unit
   assign last_d         = state_q == Work && count_q == (Width == 32 && !sha1_q ? Last64 : Last80) - 7'd1;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= Idle;
-      want_q  <= 1'b0;
-      full_q  <= 1'b0;
-      last_q  <= 1'b0;
+      state_q   <= Idle;
+      want_q    <= 1'b0;
+      full_q    <= 1'b0;
+      last_q    <= 1'b0;
       release_q <= 1'b0;
-      count_q <= '0;
+      count_q   <= '0;
     end else if (state_q != Idle || full_q || feed_valid_i) begin
-      full_q  <= full_d;
+      full_q    <= full_d;
       // In the next cycle: idle with a block, or done and not to go on.
-      want_q  <= !turn && (state_q == Idle || ends ? full_d : (done || last_d) && !(full_d && same_d));
-      count_q <= (turn || last_q || ends) ? '0 : advance ? count_q + 7'd1 : count_q;
-      last_q  <= last_d;
+      want_q    <= !turn && (state_q == Idle || ends ? full_d : (done || last_d) && !(full_d && same_d));
+      count_q   <= (turn || last_q || ends) ? '0 : advance ? count_q + 7'd1 : count_q;
+      last_q    <= last_d;
       release_q <= state_q == Work && count_q == LastWord - 7'd1;
       if (turn) begin
         state_q  <= Turn;
@@ -248,14 +250,16 @@ module sha_unit
       assign d[i] = v_q[3];
       sha_round #(.Width(Width)) u_round (
         .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[2*i +: 2]), .mix_d_i(v_q[3]), .mix_e_i(v_q[4]), .kind_i(kind_q),
-        .v_i(v_q[6:0]), .sum_i(sum_q[i]), .enter_i(1'b0), .enter_a_i('0), .enter_e_i('0), .t1_o(t1[i]), .new_e_o(new_e[i]), .v_o(v)
+        .v_i(v_q[6:0]), .sum_i(sum_q[i]), .enter_i(1'b0), .enter_a_i('0), .enter_e_i('0),
+        .t1_o(t1[i]), .new_e_o(new_e[i]), .v_o(v)
       );
     end else begin : gen_next
       assign d[i] = gen_round[i-1].v[3];
       sha_round #(.Width(Width), .Apart(i == Rounds - 1), .Enters(Enters && i == Rounds - 1)) u_round (
         .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[2*i +: 2]), .mix_d_i(t1[i-1]), .mix_e_i(t1[i-1]),
         .kind_i(kind_q), .v_i(gen_round[i-1].v[6:0]), .sum_i(sum_q[i]),
-        .enter_i(state_q == Turn), .enter_a_i(turned[0]), .enter_e_i(turned[4]), .t1_o(t1[i]), .new_e_o(new_e[i]), .v_o(v)
+        .enter_i(state_q == Turn), .enter_a_i(turned[0]), .enter_e_i(turned[4]),
+        .t1_o(t1[i]), .new_e_o(new_e[i]), .v_o(v)
       );
     end
     word_t from_half, from_end;
@@ -268,7 +272,7 @@ module sha_unit
         if (i == 3) from_end = (v_d[4] << 30) | (v_d[4] >> (Width - 30));   // it will have been rotated on its way
       end
     end
-    assign state_sum[i]      = from_half + from_end;
+    assign state_sum[i] = from_half + from_end;
     assign word_sum[i]  = k_q[i] + w_q[16 - Rounds + i];
   end
 
