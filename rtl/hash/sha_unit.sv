@@ -13,9 +13,6 @@
 //           `end_o`: the result is in the store.
 //
 // A block takes Rounds / RoundsPerCycle + Lead cycles, unless it waits for the store.
-//
-// Synthesis maps the module alone, so that its sums, the longest paths, do not set the measure for the other logic.
-(* keep_hierarchy = "yes" *)
 module sha_unit
   import hash_pkg::*;
   import sha_pkg::*;
