@@ -89,7 +89,8 @@ def read_kept(top: str, parameters: Sequence[str]) -> list[str]:
     """Returns the steps that read a module as a hierarchy, in which modules that mapping keeps apart are one each, whatever the
     number of their instances: the reader makes a module of each instance, and each would be mapped.
 
-    Modules of a name whose ports are as wide are the same: their parameters are widths.
+    Modules of a name whose ports are as wide are the same: their parameters are widths, or are the same in
+    all instances.
     """
     kinds = " ".join(file.stem for file in kept())
     return [read(top, parameters, hierarchy=True), f"merge {kinds}", f"hierarchy -top {top}"]

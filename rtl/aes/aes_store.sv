@@ -63,10 +63,14 @@ module aes_store
   end
 
   logic       word;                // `word_i`, for few readers
+  ow_stream_t word_stream;         // `word_stream_i`, likewise
   logic       again, again_left;   // the same: the one for few readers
   aes_phase_e phase;
   aes_copy u_word (.clk_i, .valid_i(1'b1), .next_i(step_i), .copy_o(word));
-  assign again      = word && word_stream_i == step_place_i;
+  aes_copy #(.Width(StreamWidth)) u_word_stream (
+    .clk_i, .valid_i(step_i), .next_i(step_stream_i), .copy_o(word_stream)
+  );
+  assign again      = word && word_stream == step_place_i;
   assign again_left = (step_choice_i & word_choice_i) != '0;
   assign phase      = phase_q[step_place_i];
   assign phase_o = aes_phase_e'({phase[4:1], phase[0] & ~again});
@@ -78,7 +82,7 @@ module aes_store
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (again && step_i) begin : promises
-    a_the_word: assert (word == word_i);
+    a_the_word: assert (word == word_i && word_stream == word_stream_i);
     a_the_stream: assert (step_place_i == step_stream_i && step_job_i == step_stream_i && again_left);
     a_no_section_begins: assert (word_made_i == word_place_i);
     a_the_phase: assert (phase_o == word_made_i.phase);

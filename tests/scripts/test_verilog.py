@@ -38,7 +38,9 @@ def test_modules_get_plain_names() -> None:
 
 
 def test_modules_that_synthesis_keeps_say_so() -> None:
-    text = verilog.plain(RAW.replace("bits$", "aes_mix_columns$").replace("fifo$", "aes_mix_columns_of$"), "outwork_toy")
+    text = verilog.plain(
+        RAW.replace("bits$", "aes_mix_columns$").replace("fifo$", "aes_mix_columns_of$"), "outwork_toy"
+    )
     assert '\n(* keep_hierarchy = "yes" *)\nmodule outwork_toy_aes_mix_columns (x);' in text
     assert text.count("keep_hierarchy") == 1
 
