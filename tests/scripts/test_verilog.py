@@ -83,4 +83,4 @@ def test_a_board_of_one_file(tmp_path: Path, arguments: list[str]) -> None:
     command = [sys.executable, "-m", "outwork", "selftest", "--board", "microcontroller"]
     environment = os.environ | {"OUTWORK_LIBRARY_PATH": str(build / "lib")}
     done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=True)
-    assert "The device counted 72 jobs (15 with a wrong tag, as intended)." in done.stdout
+    assert "The device counted 75 jobs (15 with a wrong tag, as intended)." in done.stdout
