@@ -10,6 +10,7 @@ common/ow_share_pick.sv
 common/ow_clmul_rows.sv
 common/ow_clmul16.sv
 common/ow_rotate.sv
+common/ow_copy.sv
 common/ow_fifo.sv
 common/ow_arbiter.sv
 common/ow_key_store.sv

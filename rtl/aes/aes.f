@@ -1,5 +1,5 @@
 // The AES engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
-// ../common/ow_engine_pkg.sv and ../common/ow_turn_pick.sv before.
+// ../common/ow_engine_pkg.sv, ../common/ow_turn_pick.sv and ../common/ow_copy.sv before.
 aes_pkg.sv
 aes_ghash_pkg.sv
 aes_uop_pkg.sv
@@ -10,7 +10,6 @@ aes_plan.sv
 aes_sub_word.sv
 aes_key_expand.sv
 aes_keys.sv
-aes_copy.sv
 aes_sbox_memory.sv
 aes_sub_bytes.sv
 aes_mix_sums.sv

@@ -151,8 +151,8 @@ module aes_pick
     end
   end
   always_ff @(posedge clk_i) stream_o <= stream;
-  aes_copy #(.Width(StreamWidth)) u_place (.clk_i, .valid_i(1'b1), .next_i(stream), .copy_o(stream_place_o));
-  aes_copy #(.Width(StreamWidth)) u_job (.clk_i, .valid_i(1'b1), .next_i(stream), .copy_o(stream_job_o));
+  ow_copy #(.Width(StreamWidth)) u_place (.clk_i, .enable_i(1'b1), .next_i(stream), .copy_o(stream_place_o));
+  ow_copy #(.Width(StreamWidth)) u_job (.clk_i, .enable_i(1'b1), .next_i(stream), .copy_o(stream_job_o));
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises

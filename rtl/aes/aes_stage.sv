@@ -103,7 +103,7 @@ module aes_stage
     // The direction has hundreds of readers; those in front of the S-boxes are in a hurry: two copies.
     logic [1:0] inverse_in;
     if (EnableDecrypt) begin : gen_copies
-      aes_copy #(.Width(2)) u_copies (.clk_i, .valid_i, .next_i({2{inverse_i}}), .copy_o(inverse_in));
+      ow_copy #(.Width(2)) u_copies (.clk_i, .enable_i(valid_i), .next_i({2{inverse_i}}), .copy_o(inverse_in));
     end else begin : gen_forward
       assign inverse_in = '0;
     end

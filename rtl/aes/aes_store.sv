@@ -66,9 +66,9 @@ module aes_store
   ow_stream_t word_stream;         // `word_stream_i`, likewise
   logic       again, again_left;   // the same: the one for few readers
   aes_phase_e phase;
-  aes_copy u_word (.clk_i, .valid_i(1'b1), .next_i(step_i), .copy_o(word));
-  aes_copy #(.Width(StreamWidth)) u_word_stream (
-    .clk_i, .valid_i(step_i), .next_i(step_stream_i), .copy_o(word_stream)
+  ow_copy u_word (.clk_i, .enable_i(1'b1), .next_i(step_i), .copy_o(word));
+  ow_copy #(.Width(StreamWidth)) u_word_stream (
+    .clk_i, .enable_i(step_i), .next_i(step_stream_i), .copy_o(word_stream)
   );
   assign again      = word && word_stream == step_place_i;
   assign again_left = (step_choice_i & word_choice_i) != '0;

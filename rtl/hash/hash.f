@@ -1,11 +1,10 @@
 // The hash engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
-// ../common/ow_engine_pkg.sv and ../common/ow_fifo.sv before.
+// ../common/ow_engine_pkg.sv, ../common/ow_fifo.sv and ../common/ow_copy.sv before.
 sha_pkg.sv
 keccak_pkg.sv
 hash_pkg.sv
 hash_step_pkg.sv
 hash_phases_pkg.sv
-hash_copy.sv
 hash_plan.sv
 sha_constants.sv
 sha_round.sv

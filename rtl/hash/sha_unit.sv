@@ -164,7 +164,9 @@ module sha_unit
   end
 
   for (genvar i = 0; i <= 2 * RoundsPerCycle; i++) begin : gen_sha1
-    hash_copy u_copy (.clk_i, .next_i(turn && full_q ? block_q.alg == AlgSha1 : sha1_q), .copy_o(sha1_copy_q[i]));
+    ow_copy u_copy (
+      .clk_i, .enable_i(1'b1), .next_i(turn && full_q ? block_q.alg == AlgSha1 : sha1_q), .copy_o(sha1_copy_q[i])
+    );
   end
 
   // The buffer is a memory, which is cleared slot by slot when no unit gets a word. Until then `fed_q` hides what is in it.

@@ -56,8 +56,8 @@ module lattice_arrange
           if (way == 3'(w)) at = 3'(rank(w, side, i));
         end
       end
-      lattice_copy #(.Width(3)) u_low_at (.clk_i, .next_i(at), .copy_o(low_at_q));
-      lattice_copy #(.Width(3)) u_at (.clk_i, .next_i(at), .copy_o(at_q));
+      ow_copy #(.Width(3)) u_low_at (.clk_i, .enable_i(1'b1), .next_i(at), .copy_o(low_at_q));
+      ow_copy #(.Width(3)) u_at (.clk_i, .enable_i(1'b1), .next_i(at), .copy_o(at_q));
       lattice_choice #(.Width(12)) u_low_choice (
         .at_i(low_at_q[1:0]), .one_o(one[11:0]),
         .of_i({sources[3][11:0], sources[2][11:0], sources[1][11:0], sources[0][11:0]})

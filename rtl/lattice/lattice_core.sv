@@ -198,7 +198,7 @@ module lattice_core
     if (poly_start_q || stored_clear) store_q <= '0;
   end
   assign read = poly_start_q || stored_clear ? '0 : read_q + 7'((word_valid && target == ToCompare) || stored_take);
-  lattice_copy #(.Width(7)) u_read (.clk_i, .next_i(read), .copy_o(read_q));
+  ow_copy #(.Width(7)) u_read (.clk_i, .enable_i(1'b1), .next_i(read), .copy_o(read_q));
 
   // ---- Where the words go.
   // The source has no word while it absorbs those that leave.

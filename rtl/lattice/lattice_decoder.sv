@@ -106,7 +106,7 @@ module lattice_decoder
   coef_t       centre;
   // They stand still while a polynomial comes; the first coefficients are there three cycles after the start.
   logic        dsa_q, of_1_q, of_4_q, of_5_q, of_10_q, of_12_q;
-  lattice_copy u_dsa (.clk_i, .next_i(dsa_i), .copy_o(dsa_q));
+  ow_copy u_dsa (.clk_i, .enable_i(1'b1), .next_i(dsa_i), .copy_o(dsa_q));
   always_ff @(posedge clk_i) begin
     {of_1_q, of_4_q, of_5_q, of_10_q, of_12_q} <= {
       bits_q == 5'd1, bits_q == 5'd4, bits_q == 5'd5, bits_q == 5'd10, bits_q == 5'd12

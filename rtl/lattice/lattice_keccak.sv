@@ -49,7 +49,7 @@ module lattice_keccak
     if ((put_i && put_last_i) || again_i || final_i || (absorb && last_q)) running = 1'b1;
     if (clear_i) running = 1'b0;
   end
-  lattice_copy u_busy (.clk_i, .next_i(running), .copy_o(busy_o));    // the state's bits read `running_q`
+  ow_copy u_busy (.clk_i, .enable_i(1'b1), .next_i(running), .copy_o(busy_o));    // the state's bits read `running_q`
   assign put_ready_o = 1'b1;
   assign state_o = state_q;
 

@@ -37,9 +37,9 @@ module lattice_round
   form_e form_q, late_form_q;
   target_e target_q, late_target_q;
   coef_t gamma1, gamma2, most_z, most_low, centre, last_in, last_beyond;
-  lattice_copy u_first (.clk_i, .next_i(set_i == Dsa44), .copy_o(small_gamma));
-  lattice_copy u_low (.clk_i, .next_i(set_i == Dsa44), .copy_o(small_gamma_low));
-  lattice_copy u_last (.clk_i, .next_i(set_i == Dsa44), .copy_o(small_gamma_last));
+  ow_copy u_first (.clk_i, .enable_i(1'b1), .next_i(set_i == Dsa44), .copy_o(small_gamma));
+  ow_copy u_low (.clk_i, .enable_i(1'b1), .next_i(set_i == Dsa44), .copy_o(small_gamma_low));
+  ow_copy u_last (.clk_i, .enable_i(1'b1), .next_i(set_i == Dsa44), .copy_o(small_gamma_last));
   assign gamma1      = small_gamma ? 23'd1 << 17 : 23'd1 << 19;
   assign gamma2      = small_gamma_last ? 23'd95232 : 23'd261888;
   assign centre      = form_i == FormT0 ? 23'd4096 : form_i == FormZ ? gamma1 : set_i == Dsa65 ? 23'd4 : 23'd2;

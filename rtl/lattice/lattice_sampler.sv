@@ -48,7 +48,7 @@ module lattice_sampler
   logic          take, ends;
   logic          added_q, full_q;       // a piece is added in this cycle; a word is complete then
   logic          dsa_q;
-  lattice_copy u_dsa (.clk_i, .next_i(dsa_i), .copy_o(dsa_q));
+  ow_copy u_dsa (.clk_i, .enable_i(1'b1), .next_i(dsa_i), .copy_o(dsa_q));
   assign ends     = valid_o && &index_q;
   assign take     = active_q && pieces_q != '0 && piece_here && (!mask_q || piece_take_i);
   assign ready_o  = !active_q || pieces_q == '0;
@@ -155,7 +155,7 @@ module lattice_sampler
       default: return 4'd0;
     endcase
   endfunction
-  lattice_copy u_four (.clk_i, .next_i(set_i == Dsa65), .copy_o(four_q));
+  ow_copy u_four (.clk_i, .enable_i(1'b1), .next_i(set_i == Dsa65), .copy_o(four_q));
   always_comb begin
     for (int unsigned i = 0; i < Butterflies; i++) begin
       number[i] = bounded(piece[4*i +: 4], four_q);

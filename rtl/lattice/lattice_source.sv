@@ -239,7 +239,7 @@ module lattice_source
     if (start_i) part = '0;
   end
   always_ff @(posedge clk_i) part_q <= part;
-  lattice_copy #(.Width(2)) u_hash_part (.clk_i, .next_i(part), .copy_o(hash_part_q));
+  ow_copy #(.Width(2)) u_hash_part (.clk_i, .enable_i(1'b1), .next_i(part), .copy_o(hash_part_q));
   // c~ has 32, 48 or 64 bytes: the second part counts whole in ML-DSA-87 alone.
   assign whole      = part_q == '0 || set_i == Dsa87;
 

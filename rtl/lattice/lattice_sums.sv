@@ -26,8 +26,8 @@ module lattice_sums
   for (genvar word = 0; word < 2; word++) begin : gen_word
     for (genvar i = 0; i < Butterflies; i++) begin : gen_coefficient
       logic adds_product_q, subtracts_q;            // all bits of the sum read them
-      lattice_copy #(.Width(2)) u_copy (
-        .clk_i, .next_i({adds_product[word], subtracts[word]}), .copy_o({adds_product_q, subtracts_q})
+      ow_copy #(.Width(2)) u_copy (
+        .clk_i, .enable_i(1'b1), .next_i({adds_product[word], subtracts[word]}), .copy_o({adds_product_q, subtracts_q})
       );
       assign results_o[word][i] = add_sub_q(
         sums_i[word][i], late_i[word][i] | (adds_product_q ? products_i[i] : '0), subtracts_q, dsa_i

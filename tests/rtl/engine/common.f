@@ -11,6 +11,7 @@
 ../../../rtl/common/ow_clmul_rows.sv
 ../../../rtl/common/ow_clmul16.sv
 ../../../rtl/common/ow_rotate.sv
+../../../rtl/common/ow_copy.sv
 ../../../rtl/common/ow_fifo.sv
 ../../../rtl/common/ow_key_store.sv
 ../../../rtl/aes/aes_pkg.sv
