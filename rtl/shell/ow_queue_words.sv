@@ -12,7 +12,6 @@ module ow_queue_words
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  input  logic [63:0]          cycle_i,
   input  logic [NumQueues-1:0] clear_i,           // the queue's words become 0
 
   input  logic                 write_i,           // of a register of a queue that does not run
@@ -21,9 +20,9 @@ module ow_queue_words
   input  logic [31:0]          write_data_i,
   input  logic                 start_i,           // a queue has started work
   input  queue_t               start_queue_i,
-  input  logic [63:0]          start_cycle_i,
   input  logic                 finish_i,
   input  queue_t               finish_queue_i,
+  input  logic [63:0]          past_cycle_i,      // when it started, or finished
 
   input  queue_t               rings_queue_i,
   output rings_t               rings_o,
@@ -79,8 +78,8 @@ module ow_queue_words
   logic [63:0] finish_q [QueuePlaces];
   logic [63:0] started, finished;
   always_ff @(posedge clk_i) begin
-    if (write || start_i) start_q[start_place] <= write ? '0 : start_cycle_i;
-    if (write || finish_i) finish_q[finish_place] <= write ? '0 : cycle_i;
+    if (write || start_i) start_q[start_place] <= write ? '0 : past_cycle_i;
+    if (write || finish_i) finish_q[finish_place] <= write ? '0 : past_cycle_i;
   end
   assign started  = start_q[read_queue_i];
   assign finished = finish_q[read_queue_i];

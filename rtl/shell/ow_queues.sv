@@ -57,19 +57,23 @@ module ow_queues
   ow_clock_gate u_config_gate (
     .clk_i, .enable_i(!rst_ni || write_i || halt != '0 || watchdog_i != '0 || forget_o != '0), .clk_o(config_clk)
   );
-  // The time of a start is written a cycle later: from the bus to that memory is a long way.
-  logic        starting_q;
-  queue_t      starting_queue_q;
-  logic [63:0] starting_cycle_q;
+  // Times of starts and of finishes are written a cycle later: from the bus and from memory's acknowledgement to the memory
+  // of the long words is a long way.
+  logic        starting_q, finishing_q;
+  queue_t      starting_queue_q, finishing_queue_q;
+  logic [63:0] cycle_q;   // of both
   always_ff @(posedge clk_i) begin
-    starting_q <= rst_ni && starts != '0;
-    if (write_i) {starting_queue_q, starting_cycle_q} <= {queue_t'(write_page - 3'd1), cycle_i};
+    starting_q  <= rst_ni && starts != '0;
+    finishing_q <= rst_ni && acknowledged_i && !acknowledged_error_i;
+    if (write_i) starting_queue_q <= queue_t'(write_page - 3'd1);
+    if (acknowledged_i) finishing_queue_q <= acknowledged_queue_i;
+    if (write_i || acknowledged_i) cycle_q <= cycle_i;
   end
 
   logic [NumQueues-1:0] hold;   // a clear of the queue's words would not come alone
   always_comb begin
     logic taken;
-    taken = write_i || starting_q || acknowledged_i;
+    taken = write_i || starting_q || finishing_q;
     for (int q = 0; q < NumQueues; q++) begin
       hold[q] = taken;
       taken   = taken || (resetting_o[q] && drained_q[q]);
@@ -130,7 +134,6 @@ module ow_queues
   end
   ow_queue_words u_words (
     .clk_i, .rst_ni,
-    .cycle_i,
     .clear_i        (clear_o),
     .write_i        (may_write),
     .write_queue_i  (queue_t'(write_page - 3'd1)),
@@ -138,9 +141,9 @@ module ow_queues
     .write_data_i,
     .start_i        (starting_q),
     .start_queue_i  (starting_queue_q),
-    .start_cycle_i  (starting_cycle_q),
-    .finish_i       (acknowledged_i && !acknowledged_error_i),
-    .finish_queue_i (acknowledged_queue_i),
+    .finish_i       (finishing_q),
+    .finish_queue_i (finishing_queue_q),
+    .past_cycle_i   (cycle_q),
     .rings_queue_i, .rings_o, .done_queue_i, .done_o,
     .read_i,
     .read_queue_i   (queue_t'(read_page - 3'd1)),
