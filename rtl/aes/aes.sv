@@ -29,8 +29,8 @@ module aes
   localparam int unsigned ContextWidth = BaseWidth + 1;
   localparam int unsigned Passes       = 14 / Stages;
   localparam int unsigned PassWidth    = Passes > 1 ? $clog2(Passes) : 1;
-  // With one stage a block takes the rounds for 14 cycles, and GHASH as many, for a quarter of its area.
-  localparam int unsigned HashCycles   = Stages == 1 ? Passes : 1;
+  // With one stage or two a block takes the rounds for 14 or 7 cycles, and GHASH as many, for a third of its area.
+  localparam int unsigned HashCycles   = Passes >= 7 ? Passes : 1;
 
   if (NumSlots + NumStreams > 2**BaseWidth) begin : gen_check_contexts
     $error("NumSlots + NumStreams must be at most 64: aes_uop_pkg counts key contexts in 6 bits.");

@@ -40,7 +40,7 @@ module aes_bench
   logic [Contexts-1:0] hash_keys;
   logic [15:0]         hashes;
   logic                multiplier;   // H and products
-  if (Stages == 1) begin : gen_serial
+  if (Stages <= 2) begin : gen_serial
     always_comb begin
       {hash_keys, hashes, multiplier} = '0;
       if (probe_i) begin
