@@ -34,6 +34,7 @@ module pka_source
   typedef enum logic [1:0] {Slot, Aad, Payload, None} section_e;
   section_e              section_q;
   logic [11:0]           left_q, aad_q, payload_q;  // bytes that have not been requested
+  logic                  some_q;            // left_q is not 0: a register, for from in_pop_o the way is long
   logic [StoreWidth-1:0] address_q;
   logic                  asked_q, asked_store_q;
   logic [4:0]            asked_bytes_q, bytes;
@@ -42,7 +43,7 @@ module pka_source
   logic [4:0]            word_bytes_q, next_bytes_q;
   logic                  fetch, move;
 
-  assign fetch           = section_q != None && left_q != '0 && next_bytes_q == '0 && !asked_q;
+  assign fetch           = section_q != None && some_q && next_bytes_q == '0 && !asked_q;
   assign store_read_o    = fetch && section_q == Slot;
   assign store_address_o = address_q;
   assign in_pop_o        = fetch && section_q != Slot && in_available_i;
@@ -63,6 +64,7 @@ module pka_source
     end else if (start_i) begin
       section_q <= Slot;
       left_q    <= slot_bytes_i;
+      some_q    <= slot_bytes_i != '0;
       aad_q     <= aad_bytes_i;
       payload_q <= payload_bytes_i;
       address_q <= slot_address_i;
@@ -73,10 +75,12 @@ module pka_source
         asked_store_q <= section_q == Slot;
         asked_bytes_q <= bytes;
         left_q        <= left_q - 12'(bytes);
+        some_q        <= left_q > 12'd16;
         address_q     <= address_q + 1'b1;
-      end else if (section_q != None && left_q == '0) begin
+      end else if (section_q != None && !some_q) begin
         section_q <= section_q == Slot ? Aad : section_q == Aad ? Payload : None;
         left_q    <= section_q == Slot ? aad_q : payload_q;
+        some_q    <= section_q == Slot ? aad_q != '0 : payload_q != '0;
       end
       if (byte_valid_o && byte_take_i) begin
         place_q      <= place_q + 4'd1;
@@ -94,4 +98,10 @@ module pka_source
       end
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_some_are_left: assert (section_q == None || some_q == (left_q != '0));
+  end
+`endif
 endmodule
