@@ -49,7 +49,7 @@ SHELL = Module("Shell, `DataWidth` 128", "ow_shell", ("DataWidth=128",))
 SHELLS = [SHELL, Module(f"{SHELL.title}, `MadeKeys` 0", SHELL.top, (*SHELL.parameters, "MadeKeys=0"))]
 LITE = Module("Outwork lite", "ow_lite")
 ZKN = Module("Scalar crypto instructions", "zkn")
-PRESETS = [Module(f"The whole of preset `{name}`", name) for name in ("edge", "micro")]
+PRESETS = [Module(f"The whole of preset `{name}`", name) for name in ("edge", "tls", "micro")]
 PAGES = {
     "docs/choose-parameters.md": [*SHELLS, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA, *LATTICE, *PRESETS],
     "rtl/aes/README.md": AES,

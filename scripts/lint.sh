@@ -93,10 +93,13 @@ run() {
         "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "-GAesSBoxMemory=$sboxes" \
         "-GLatticeButterflies=$butterflies" "${none[@]}"
     done
-    mapfile -t micro < <(python -c 'from outwork.device import presets
-print("\n".join(("+define+" if name.startswith("OUTWORK_") else "-G") + name for name in presets.load("micro").settings))')
-    step "rtl-verilator (micro)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
-      verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f +1364-2001ext+v rtl/outwork_axi.v --top-module outwork_axi "${micro[@]}"
+    for preset in tls micro; do
+      mapfile -t settings < <(python -c 'import sys; from outwork.device import presets
+print("\n".join(("+define+" if name.startswith("OUTWORK_") else "-G") + name for name in presets.load(sys.argv[1]).settings))' $preset)
+      step "rtl-verilator ($preset)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
+        verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f +1364-2001ext+v rtl/outwork_axi.v --top-module outwork_axi \
+        "${settings[@]}"
+    done
     ;;
   rtl-lite)
     step rtl-lite env PATH="$VERILATOR_ROOT/bin:$PATH" \

@@ -5,7 +5,7 @@
 # BOARD is a data width or a preset; default: all. The tag is the oldest manylinux on which the libraries run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ $# -gt 0 ] || set -- 128 64 32 micro edge
+[ $# -gt 0 ] || set -- 128 64 32 micro tls edge
 widths=() presets=()
 for board in "$@"; do
   case $board in
