@@ -37,6 +37,7 @@ module ow_read_path_twins
   input logic                   m_axi_rvalid
 );
   localparam int unsigned Copies = 1 + NumStreams;
+  wire stream_mask_t pop_set_i = pop_i ? stream_mask_t'(1) << pop_stream_i : '0;
   logic begun_q = 1'b0;
   logic start_i = 1'b0;
 

@@ -21,6 +21,7 @@ module ow_stream_buffer_props
   input logic [Width-1:0]      push_data_i,
   input logic                  pop_i,
   input ow_stream_t            pop_stream_i,
+  input stream_mask_t          pop_set_i,
   input logic [Width-1:0]      pop_data_o,
   input logic                  flush_i,
   input ow_stream_t            flush_stream_i,
@@ -30,6 +31,7 @@ module ow_stream_buffer_props
   input stream_mask_t          enough_o,
   input logic [PlaceWidth:0]   pushed,         // of the watched stream
   input logic [PlaceWidth:0]   popped,
+  input logic [PlaceWidth:0]   count,
   input logic [Width-1:0]      entry_inside,   // at entry_place
   output ow_stream_t           watched,
   output logic [PlaceWidth-1:0] entry_place
@@ -76,6 +78,7 @@ module ow_stream_buffer_props
     end
 
     assume (rst_ni == begun_q);
+    assume (pop_set_i == (pop_i ? stream_mask_t'(1) << pop_stream_i : '0));
     if (rst_ni) begin
       if (push) assume (flushed_q && !flush && count_q != (PlaceWidth + 1)'(Depth));
       if (pop) assume (some_o[watched] && !flush);
@@ -85,7 +88,7 @@ module ow_stream_buffer_props
         assert (more_o[watched] == (count_q > (PlaceWidth + 1)'(1)));
         assert (room_o[watched] == (count_q <= (PlaceWidth + 1)'(Limit)));
         assert (enough_o[watched] == (count_q >= (PlaceWidth + 1)'(Enough)));
-        assert (count_q == (PlaceWidth + 1)'(pushed - popped));
+        assert (count_q == (PlaceWidth + 1)'(pushed - popped) && count_q == count);
         if (following_q) assert (ahead_q < count_q && entry_inside == data_q);
       end else begin
         assert (!some_o[watched] && !more_o[watched] && !following_q);
@@ -101,5 +104,6 @@ bind ow_stream_buffer ow_stream_buffer_props #(.Width(Width), .Depth(Depth), .Li
   .entry_place (),
   .pushed      (flushed_q[u_props.watched] ? popped_q[u_props.watched] : pushed_q[u_props.watched]),
   .popped      (popped_q[u_props.watched]),
+  .count       (count_q[u_props.watched]),
   .entry_inside(memory_q[{u_props.watched, u_props.entry_place}])
 );

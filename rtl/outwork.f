@@ -15,6 +15,7 @@ common/ow_fifo.sv
 common/ow_arbiter.sv
 common/ow_key_store.sv
 common/ow_engine_mux.sv
+common/ow_out_register.sv
 common/ow_held_check.sv
 common/ow_engine_check.sv
 common/ow_clock_gate.sv

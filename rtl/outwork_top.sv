@@ -143,13 +143,15 @@ module outwork_top #(
   localparam int unsigned RsaKeys = 3;     // in slots
   localparam logic [15:0] HashAlgorithms = hash_pkg::hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
 
-  // ---- Shell and engines: requests and responses. `shell_*` are the shell's, then come those behind the seal, then
-  // each engine's as the multiplexer has them and as the engine has them.
+  // ---- Shell and engines: requests and responses. `shell_*` are the shell's, then come those behind the seal, those behind
+  // the register of output words, then each engine's as the multiplexer has them and as the engine has them.
   typedef logic [NumEngines-1:0] engines_t;
   engine_req_t shell_req /*verilator split_var*/;
   engine_rsp_t shell_rsp /*verilator split_var*/;
   engine_req_t sealed_req /*verilator split_var*/;
   engine_rsp_t sealed_rsp /*verilator split_var*/;
+  engine_req_t mux_req /*verilator split_var*/;
+  engine_rsp_t mux_rsp /*verilator split_var*/;
   engine_req_t port_req [NumEngines] /*verilator split_var*/;
   engine_rsp_t port_rsp [NumEngines] /*verilator split_var*/;
   engine_req_t req [NumEngines] /*verilator split_var*/;
@@ -160,6 +162,7 @@ module outwork_top #(
   logic [127:0]        seal_key;
   logic                refuse;
   ow_stream_t          refuse_stream;
+  ow_streams_t         in_pop_set;
   logic [NumQueues-1:0] irq;
   queue_t              read_queue, write_queue;
   assign m_axi_arid = 2'(read_queue);
@@ -171,6 +174,7 @@ module outwork_top #(
     .req_o             (shell_req),
     .rsp_i             (shell_rsp),
     .cmd_generation_o  (cmd_generation),
+    .in_pop_set_i      (in_pop_set),
     .refuse_i          ('{valid: refuse, stream: refuse_stream, status: 8'(StBadState)}),
     .seal_key_o        (seal_key),
     .ready_o           (ready),
@@ -196,6 +200,7 @@ module outwork_top #(
       .generation_i   (cmd_generation),
       .req_i          (shell_req),
       .rsp_o          (shell_rsp),
+      .in_pop_set_o   (in_pop_set),
       .refuse_o       (refuse),
       .refuse_stream_o(refuse_stream),
       .req_o          (sealed_req),
@@ -206,16 +211,25 @@ module outwork_top #(
     assign sealed_req    = shell_req;
     assign refuse        = 1'b0;
     assign refuse_stream = '0;
+    assign in_pop_set    = sealed_rsp.in_pop ? ow_streams_t'(1) << sealed_rsp.in_pop_stream : '0;
     always_comb begin
       shell_rsp = sealed_rsp;
       if (is_sealed(sealed_rsp.plan)) shell_rsp.plan.status = StBadState;
     end
   end
 
-  ow_engine_mux #(.NumEngines(NumEngines), .First(32'(EngineAes)), .Digits(EngineDigits)) u_mux (
+  ow_out_register u_out_register (
     .clk_i, .rst_ni,
     .req_i(sealed_req),
     .rsp_o(sealed_rsp),
+    .req_o(mux_req),
+    .rsp_i(mux_rsp)
+  );
+
+  ow_engine_mux #(.NumEngines(NumEngines), .First(32'(EngineAes)), .Digits(EngineDigits)) u_mux (
+    .clk_i, .rst_ni,
+    .req_i(mux_req),
+    .rsp_o(mux_rsp),
     .req_o(port_req),
     .rsp_i(port_rsp)
   );

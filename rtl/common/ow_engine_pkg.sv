@@ -29,7 +29,7 @@
 // full, or holds all that will come. Where streams wait for the same thing, their queues take turns, and then the
 // streams of each queue (`owners`, ow_fair_pick).
 //
-// `out_room[s]` says that at least 32 more output words fit: an engine may have at most 24 words on their way
+// `out_room[s]` says that at least 28 more output words fit: an engine may have at most 24 words on their way
 // behind a room that has just vanished. Nothing else can stall an engine's pipeline.
 //
 // An engine is a module of a clock, a reset, a request (engine_req_t) and a response (engine_rsp_t). Several share the

@@ -231,7 +231,7 @@ module lattice
   end
 
   // ---- What leaves a program: of key generation for a slot only the private or only the public key is kept.
-  logic         out_valid, keeps, fill_ready, offers, out_ready, out_taken;
+  logic         out_valid, keeps, fill_ready, offers, out_ready, out_taken, waits;
   logic [127:0] out;
   logic [4:0]   out_bytes;
   logic [8:0]   size, first, last, sk_words, out_at_q;
@@ -365,7 +365,11 @@ module lattice
                                 || (out_valid && keeps && !makes_key && !room));
   // Whether a word may leave does not depend on whether there is one, nor the other way round.
   // Of the cycle before: a word more may leave behind room, and be lost behind an abort.
-  always_ff @(posedge clk_i) room <= out_room[out_stream_q] && !abort[out_stream_q] && !pick && !leaving_ends;
+  // A word that was offered stays so.
+  assign waits           = rsp_o.out_valid && !req_i.out_ready;
+  always_ff @(posedge clk_i) begin
+    room <= (out_room[out_stream_q] || waits) && !abort[out_stream_q] && !pick && !leaving_ends;
+  end
   assign offers          = step_q == Run && keeps && !makes_key && room && !mute_q && !tired_q;
   assign rsp_o.out_valid = offers && out_valid && !abort[out_stream_q];
   assign out_taken       = out_valid && out_ready;

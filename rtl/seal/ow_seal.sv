@@ -16,7 +16,8 @@
 // One state at a time is sealed or opened, and the queues take turns. A stream is chosen only when at least 12 of its
 // words, or all, are there (a sealed state has at most 16 words; the remaining ones have been requested too, and memory
 // answers in order), or when its output buffer has room for all it will push. So no queue can make another one wait.
-// Where the engines leave no free cycle on a port, their words are held back for single cycles.
+// A word that is fetched has a cycle of the port of input words, and where the engines leave no free cycle on that of output
+// words, theirs are held back for single cycles.
 module ow_seal
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -32,6 +33,7 @@ module ow_seal
   // The shell's side.
   input  engine_req_t  req_i /*verilator split_var*/,
   output engine_rsp_t  rsp_o /*verilator split_var*/,
+  output ow_streams_t  in_pop_set_o,     // the stream of `rsp_o.in_pop`, if there is one
   output logic         refuse_o,         // the stream's sealed state is not valid: StBadState
   output ow_stream_t   refuse_stream_o,
 
@@ -125,8 +127,10 @@ module ow_seal
   logic [NumOwners-1:0][63:0] count_q;
   logic [QueueWidth-1:0] queue;
 
-  mask_t wanting;
-  assign wanting = ((load_q & in_enough) | (seal_q & out_room)) & ~abort;
+  // What is known of a stream's words and room a cycle ago still holds: words go and room fills only by what the worker does.
+  mask_t wanting, enough_q, room_q;
+  always_ff @(posedge clk) {enough_q, room_q} <= {in_enough, out_room};
+  assign wanting = ((load_q & enough_q) | (seal_q & room_q)) & ~abort;
   ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i(clk), .rst_ni,
     .request_i(wanting),
@@ -143,11 +147,13 @@ module ow_seal
   assign bad   = unseeded_q || !seeded || (open_q && !good);
 
   // The worker's next word: a sealed state comes from the shell, an engine's state from the rows.
-  logic         fetching, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q, word_take, push_out, more;
+  logic         fetching, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q, word_take, push_out, more, offer_in;
+  logic         hold_in_q, hold_out_q;   // this cycle of a port is the worker's
   logic [127:0] row_word;
   assign more      = fetched_q != 5'(words) + (open_q ? SealWords : '0);
   assign fetching  = (step_q == Work || step_q == Push) && !have_q && !fetched_in_q && !fetched_row_q && more;
-  assign fetch_in  = fetching && open_q && in_available[stream_q] && !(in_pop && !pop_state);
+  assign offer_in  = fetching && hold_in_q && in_available[stream_q];
+  assign fetch_in  = offer_in && !(in_pop && !pop_state);
   assign fetch_row = fetching && !open_q && !pop_state;
 
   logic         result_valid, result_take;
@@ -174,7 +180,7 @@ module ow_seal
   );
 
   // ---- The clock runs while a stream has a state to open or to seal, and until its last word has left.
-  logic hold_in_q, hold_out_q, from_rows_q;
+  logic from_rows_q;
   ow_clock_gate u_gate (
     .clk_i,
     .enable_i(!rst_ni || take || step_q != Idle || have_q || fetched_in_q || fetched_row_q || from_rows_q
@@ -225,7 +231,7 @@ module ow_seal
   end
   always_comb begin
     rsp_o               = rsp_i;
-    rsp_o.in_pop        = (in_pop && !pop_state) || fetch_in;
+    rsp_o.in_pop        = (in_pop && !pop_state) || offer_in;
     rsp_o.in_pop_stream = fetch_in ? stream_q : in_pop_stream;
     rsp_o.out_valid     = (out_valid && !push_state) || push_out;
     if (push_out) begin
@@ -246,6 +252,11 @@ module ow_seal
     end
   end
 
+  // Short ways: pops are late in the cycle.
+  ow_streams_t engine_set;
+  assign engine_set   = in_pop ? ow_streams_t'(1) << in_pop_stream : '0;
+  assign in_pop_set_o = (engine_set & ~opened_q) | (fetch_in ? ow_streams_t'(1) << stream_q : '0);
+
   assign refuse_o        = step_q == Work && core_done && open_q && bad;
   assign refuse_stream_o = stream_q;
 
@@ -265,7 +276,7 @@ module ow_seal
       from_rows_q   <= pop_state;
       fetched_in_q  <= fetch_in && !stop;
       fetched_row_q <= fetch_row && !stop;
-      hold_in_q     <= fetching && open_q && in_pop && !pop_state;
+      hold_in_q     <= fetching && open_q && in_available[stream_q] && !fetch_in;
       hold_out_q    <= pushing && !push_ready;
       if (fetched_in_q || fetched_row_q) have_q <= !stop;
       else if (word_take || (push_out && pushed_q >= 5'd2) || stop || step_q == Idle) have_q <= 1'b0;

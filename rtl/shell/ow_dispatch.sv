@@ -113,8 +113,9 @@ module ow_dispatch
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      step_q  <= Choose;
-      start_o <= 1'b0;
+      step_q          <= Choose;
+      start_o         <= 1'b0;
+      command_valid_o <= 1'b0;
     end else begin
       start_o <= start_next_o;
       unique case (step_q)
@@ -124,8 +125,9 @@ module ow_dispatch
         Plan:    step_q <= Check;
         Check:   step_q <= Start;
         Start:   step_q <= Hand;
-        default: if (command_ready_i || !start_engine_o) step_q <= Choose;
+        default: if (command_ready_i || !command_valid_o) step_q <= Choose;
       endcase
+      command_valid_o <= (step_q == Start && start_engine_o) || (command_valid_o && !command_ready_i);
     end
     if (pick) {queue_q, not_queue_q} <= {picked, ~picked};
     if (step_q == Look) begin
@@ -157,7 +159,6 @@ module ow_dispatch
   };
 
   // Hand over to the engine.
-  assign command_valid_o  = step_q == Hand && start_engine_o;
   assign command_stream_o = stream_q;
   assign command_plan_o   = plan_q;
 endmodule

@@ -29,6 +29,7 @@ module ow_read_path
 
   input  logic                   pop_i,
   input  ow_stream_t             pop_stream_i,
+  input  stream_mask_t           pop_set_i,         // the same, as a set
   output logic [127:0]           pop_word_o,
   output stream_mask_t           some_o,            // streams with words
   output stream_mask_t           more_words_o,      // with at least 2 words
@@ -179,6 +180,7 @@ module ow_read_path
     .push_place_o  (),
     .pop_i         (pop_i),
     .pop_stream_i  (pop_stream_i),
+    .pop_set_i     (pop_set_i),
     .look_stream_i ('0),
     .look_place_o  (),
     .pop_data_o    (pop_word_o),

@@ -21,6 +21,7 @@ module ow_shell
   output engine_req_t            req_o /*verilator split_var*/,
   input  engine_rsp_t            rsp_i /*verilator split_var*/,
   output logic [31:0]            cmd_generation_o,   // of the slot of the command's key
+  input  stream_mask_t           in_pop_set_i,       // the stream of `rsp_i.in_pop`, if there is one
   input  kill_t                  refuse_i,           // ends a stream's job with a status; its engine's `done` follows
   output logic [127:0]           seal_key_o,         // valid while `req_o.seeded`
 
@@ -119,7 +120,8 @@ module ow_shell
       .owners_i(of_queue), .shared_i(shared), .room_queue_o(read_room_queue), .room_stream_o(read_room),
       .start_next_i(start_next), .start_i(start), .start_stream_i(start_stream),
       .start_job_i(start_job), .stop_i(failed | finished), .flush_i(flush), .flush_stream_i(flush_stream),
-      .pop_i(rsp_i.in_pop), .pop_stream_i(rsp_i.in_pop_stream), .pop_word_o(req_o.in_word), .some_o(in_some),
+      .pop_i(rsp_i.in_pop), .pop_stream_i(rsp_i.in_pop_stream), .pop_set_i(in_pop_set_i), .pop_word_o(req_o.in_word),
+      .some_o(in_some),
       .more_words_o(in_more), .enough_o(in_enough), .room_o(reader_room),
       .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready), .fetch_request_i(fetch_request),
       .fetch_deny_o(fetch_deny), .fetch_deny_queue_o(fetch_deny_queue),

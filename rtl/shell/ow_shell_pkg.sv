@@ -12,7 +12,7 @@ package ow_shell_pkg;
   localparam int unsigned PrefetchDepth = 8;    // descriptors kept per queue
   localparam int unsigned InDepth = 128;        // input words per stream: covers memory latency at full rate
   localparam int unsigned OutDepth = 64;        // output words per stream
-  localparam int unsigned OutMargin = 32;       // words that fit while `out_room` is set (ow_engine_pkg)
+  localparam int unsigned OutMargin = 28;       // words that fit while `out_room` is set (ow_engine_pkg)
   localparam int unsigned MaxBeats = 16;        // per burst: the limit of AXI3 ports
 
   // If several queues are granted, no queue can hold all streams: each may have at most StreamShare, and StreamReserve

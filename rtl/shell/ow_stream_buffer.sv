@@ -23,6 +23,7 @@ module ow_stream_buffer
   output logic [PlaceWidth-1:0] push_place_o,  // where the pushed entry is stored
   input  logic                  pop_i,
   input  ow_stream_t            pop_stream_i,
+  input  stream_mask_t          pop_set_i,     // the same, as a set: known earlier
   input  ow_stream_t            look_stream_i,
   output logic [PlaceWidth-1:0] look_place_o,  // where that stream's first entry is stored
   output logic [Width-1:0]      pop_data_o,
@@ -34,12 +35,15 @@ module ow_stream_buffer
   output stream_mask_t          enough_o
 );
   // Words pushed and popped, modulo 2 x Depth: memories with one write port each. A flush sets a flag: the words pushed
-  // are then taken to be those popped.
+  // are then taken to be those popped. How many entries a stream has is in registers: which stream is popped from is known
+  // late in the cycle, and then no count can be looked up.
   typedef logic [PlaceWidth:0] count_t;
-  logic [Width-1:0] memory_q [NumStreams * Depth];
+  // No entry is popped in the cycle in which it is pushed: nobody reads a place that is being written.
+  (* no_rw_check *) logic [Width-1:0] memory_q [NumStreams * Depth];
   count_t           pushed_q [NumStreams];
   count_t           popped_q [NumStreams];
   stream_mask_t     flushed_q;   // nothing has been pushed since the flush
+  count_t           count_q [NumStreams];
   stream_mask_t     some_q, more_q, room_q, enough_q;
 
   assign some_o       = some_q;
@@ -47,35 +51,18 @@ module ow_stream_buffer
   assign room_o       = room_q;
   assign enough_o     = enough_q;
 
-  // What is known of the stream that is pushed to, and of the one that is popped from.
-  count_t push_pushed, push_popped, pop_pushed, pop_popped, push_count, pop_count;   // push_count: unless flushed
-  logic   push_flushed;   // known late
-  assign push_popped  = popped_q[push_stream_i];
-  assign push_flushed = flushed_q[push_stream_i];
-  assign push_pushed  = push_flushed ? push_popped : pushed_q[push_stream_i];
-  assign pop_pushed   = pushed_q[pop_stream_i];
-  assign pop_popped   = popped_q[pop_stream_i];
-  assign push_count   = pushed_q[push_stream_i] - push_popped;
-  assign pop_count    = pop_pushed - pop_popped;
+  count_t push_pushed, push_popped, pop_popped;
+  assign push_popped = popped_q[push_stream_i];
+  assign push_pushed = flushed_q[push_stream_i] ? push_popped : pushed_q[push_stream_i];
+  assign pop_popped  = popped_q[pop_stream_i];
   assign push_place_o = push_pushed[PlaceWidth-1:0];
   assign look_place_o = popped_q[look_stream_i][PlaceWidth-1:0];
 
-  wire same = push_i && pop_i && push_stream_i == pop_stream_i;
-
-  // The flags' new values depend on the stream only by these masks, and all flags of a stream change together.
-  stream_mask_t pushed, popped, flushed, changed;
-  logic         next_more, push_room, pop_room, push_enough, pop_enough, pop_more, pop_some;
-  assign pushed      = push_i && !same ? stream_mask_t'(1) << push_stream_i : '0;
-  assign popped      = pop_i && !same ? stream_mask_t'(1) << pop_stream_i : '0;
-  assign flushed     = flush_i ? stream_mask_t'(1) << flush_stream_i : '0;
-  assign changed     = pushed | popped;
-  assign next_more   = some_q[push_stream_i];
-  assign push_room   = push_flushed || push_count < count_t'(Limit);
-  assign push_enough = push_flushed ? Enough <= 1 : push_count >= count_t'(Enough - 1);
-  assign pop_some    = more_q[pop_stream_i];
-  assign pop_more    = pop_count > count_t'(2);
-  assign pop_room    = pop_count <= count_t'(Limit + 1);
-  assign pop_enough  = pop_count > count_t'(Enough);
+  stream_mask_t push_set, pushed, popped, flushed;
+  assign push_set = push_i ? stream_mask_t'(1) << push_stream_i : '0;
+  assign pushed  = push_set & ~pop_set_i;
+  assign popped  = pop_set_i & ~push_set;
+  assign flushed = flush_i ? stream_mask_t'(1) << flush_stream_i : '0;
 
   always_ff @(posedge clk_i) begin
     if (push_i) memory_q[{push_stream_i, push_place_o}] <= push_data_i;
@@ -84,21 +71,31 @@ module ow_stream_buffer
     if (pop_i) popped_q[pop_stream_i] <= pop_popped + 1'b1;
     if (!rst_ni) begin
       flushed_q <= '1;
+      count_q   <= '{default: '0};
       some_q    <= '0;
       more_q    <= '0;
       room_q    <= '1;
       enough_q  <= '0;
     end else begin
       for (int s = 0; s < NumStreams; s++) begin
-        if (changed[s]) begin
-          some_q[s]   <= pushed[s] || pop_some;
-          more_q[s]   <= pushed[s] ? next_more : pop_more;
-          room_q[s]   <= pushed[s] ? push_room : pop_room;
-          enough_q[s] <= pushed[s] ? push_enough : pop_enough;
+        if (pushed[s]) begin
+          flushed_q[s] <= 1'b0;   // with a pop in the same cycle it is 0 already
+          count_q[s]   <= count_q[s] + count_t'(1);
+          some_q[s]    <= 1'b1;
+          more_q[s]    <= some_q[s];
+          room_q[s]    <= count_q[s] < count_t'(Limit);
+          enough_q[s]  <= count_q[s] >= count_t'(Enough - 1);
         end
-        if (pushed[s]) flushed_q[s] <= 1'b0;   // with a pop in the same cycle it is 0 already
+        if (popped[s]) begin
+          count_q[s]   <= count_q[s] - count_t'(1);
+          some_q[s]    <= more_q[s];
+          more_q[s]    <= count_q[s] > count_t'(2);
+          room_q[s]    <= count_q[s] <= count_t'(Limit + 1);
+          enough_q[s]  <= count_q[s] > count_t'(Enough);
+        end
         if (flushed[s]) begin
           flushed_q[s] <= 1'b1;
+          count_q[s]   <= '0;
           some_q[s]    <= 1'b0;
           more_q[s]    <= 1'b0;
           room_q[s]    <= 1'b1;
@@ -112,8 +109,10 @@ module ow_stream_buffer
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_no_pop_without_an_entry: assert (!pop_i || some_q[pop_stream_i]);
     a_never_overrun:
-      assert (!push_i || (flush_i && flush_stream_i == push_stream_i) || !some_q[push_stream_i] || same
-              || push_flushed || push_count != count_t'(Depth));
+      assert (!push_i || (flush_i && flush_stream_i == push_stream_i) || count_q[push_stream_i] != count_t'(Depth));
+    a_pops_of_the_set: assert (pop_set_i == (pop_i ? stream_mask_t'(1) << pop_stream_i : '0));
+    a_counts_what_was_pushed: assert (!push_i || count_q[push_stream_i] == push_pushed - push_popped);
+    a_counts_what_is_left: assert (!pop_i || count_q[pop_stream_i] == pushed_q[pop_stream_i] - pop_popped);
   end
 `endif
 endmodule

@@ -102,6 +102,7 @@ module ow_write_path
     .push_place_o  (out_push_place),
     .pop_i         (out_pop),
     .pop_stream_i  (out_pop_stream),
+    .pop_set_i     (out_pop ? stream_mask_t'(1) << out_pop_stream : '0),
     .look_stream_i (out_look_stream),
     .look_place_o  (out_look_place),
     .pop_data_o    (out_word),
