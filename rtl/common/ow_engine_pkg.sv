@@ -183,7 +183,7 @@ package ow_engine_pkg;
   // request: ports of these types are split (`verilator split_var`), and no index into a field is variable there; a
   // block that needs that reads a copy of the field.
   typedef struct packed {
-    ow_command_t  plan_command;   // is this job valid? Answered in the same cycle, by `plan`
+    ow_command_t  plan_command;   // is this job valid? Answered by `plan`, by an engine in the same cycle
     ow_key_info_t plan_key;
     logic         cmd_valid;
     ow_stream_t   cmd_stream;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dispatches fetched descriptors: chooses a queue (priority, then round robin) and a stream, gets the engine's plan.
 //
-// A job takes seven cycles: choose a queue, take its descriptor, look its key up, plan, check, start, hand over. The planner
-// has a cycle of its own, from registers to registers. A refused job starts too, with its status, so that it ends as every
+// A job takes eight cycles: choose a queue, take its descriptor, look its key up, ask the planner, take the plan, check,
+// start, hand over. The planner has a cycle of its own, from registers to registers (ow_out_register). A refused job starts too, with its status, so that it ends as every
 // job does. Which queues are ready was found in the cycle before (ow_ready); the last job's stream counts from the take on.
 module ow_dispatch
   import ow_engine_pkg::*;
@@ -19,7 +19,7 @@ module ow_dispatch
   output logic                   take_o,
   input  ow_descriptor_t         descriptor_i, // the one last taken
 
-  // The planner of the opcode's engine, combinational.
+  // The planner of the opcode's engine: answers in the cycle after.
   output ow_command_t            command_o,
   output logic [7:0]             key_slot_o,
   input  key_slot_t              key_i,        // of key_slot_o, combinational
@@ -42,7 +42,7 @@ module ow_dispatch
   output ow_plan_t               command_plan_o,
   output logic [NumQueues-1:0]   busy_o        // a job of the queue is being dispatched
 );
-  typedef enum logic [2:0] {Choose, Take, Look, Plan, Check, Start, Hand} step_e;
+  typedef enum logic [2:0] {Choose, Take, Look, Ask, Plan, Check, Start, Hand} step_e;
   step_e step_q;
 
   // Choose.
@@ -121,7 +121,8 @@ module ow_dispatch
       unique case (step_q)
         Choose:  if (pick_valid) step_q <= Take;
         Take:    step_q <= take_o ? Look : Choose;
-        Look:    step_q <= Plan;
+        Look:    step_q <= Ask;
+        Ask:     step_q <= Plan;
         Plan:    step_q <= Check;
         Check:   step_q <= Start;
         Start:   step_q <= Hand;
