@@ -11,6 +11,7 @@ common/ow_clmul_rows.sv
 common/ow_clmul16.sv
 common/ow_rotate.sv
 common/ow_copy.sv
+common/ow_decode.sv
 common/ow_fifo.sv
 common/ow_arbiter.sv
 common/ow_key_store.sv

@@ -147,13 +147,12 @@ module ow_seal
   assign bad   = unseeded_q || !seeded || (open_q && !good);
 
   // The worker's next word: a sealed state comes from the shell, an engine's state from the rows.
-  logic         fetching, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q, word_take, push_out, more, offer_in;
+  logic         fetching, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q, word_take, push_out, more;
   logic         hold_in_q, hold_out_q;   // this cycle of a port is the worker's
   logic [127:0] row_word;
   assign more      = fetched_q != 5'(words) + (open_q ? SealWords : '0);
   assign fetching  = (step_q == Work || step_q == Push) && !have_q && !fetched_in_q && !fetched_row_q && more;
-  assign offer_in  = fetching && hold_in_q && in_available[stream_q];
-  assign fetch_in  = offer_in && !(in_pop && !pop_state);
+  assign fetch_in  = fetching && hold_in_q && in_available[stream_q] && !in_pop;
   assign fetch_row = fetching && !open_q && !pop_state;
 
   logic         result_valid, result_take;
@@ -216,11 +215,15 @@ module ow_seal
     end
   end
 
+  // The stream of an engine's word: what decides whether that leaves has few readers here.
+  mask_t out_at;
+  ow_decode u_out_at (.valid_i(out_valid), .stream_i(out_stream), .set_o(out_at));
+
   // ---- The response to the shell. An engine's `done` goes first; then the lowest stream whose `done` was held back.
   logic       pushing, push_ready, own_done, over;
   ow_stream_t own_stream, over_stream;
   assign pushing     = step_q == Push && (pushed_q < 5'd2 || have_q);
-  assign push_ready  = !out_valid || push_state;
+  assign push_ready  = (out_at & ~(save_q & over_q)) == '0;
   assign push_out    = pushing && push_ready && !stop;
   assign own_done    = finished_q != '0 && !done_valid;
   assign over        = (done_valid && !divert) || own_done;
@@ -231,9 +234,9 @@ module ow_seal
   end
   always_comb begin
     rsp_o               = rsp_i;
-    rsp_o.in_pop        = (in_pop && !pop_state) || offer_in;
+    rsp_o.in_pop        = (in_pop && !pop_state) || fetch_in;
     rsp_o.in_pop_stream = fetch_in ? stream_q : in_pop_stream;
-    rsp_o.out_valid     = (out_valid && !push_state) || push_out;
+    rsp_o.out_valid     = (out_at & ~(save_q & over_q)) != '0 || push_out;
     if (push_out) begin
       rsp_o.out_stream  = stream_q;
       rsp_o.out_data    = pushed_q == 5'd0 ? nonce_q : pushed_q == 5'd1 ? tag : word_q;

@@ -3,7 +3,6 @@ ow_shell_pkg.sv
 ow_window_check.sv
 ow_read_port.sv
 ow_assemble.sv
-ow_decode.sv
 ow_gather.sv
 ow_stream_buffer.sv
 ow_stream_count.sv

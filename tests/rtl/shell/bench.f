@@ -5,6 +5,7 @@
 ../../../rtl/common/ow_fair_pick.sv
 ../../../rtl/common/ow_turn_pick.sv
 ../../../rtl/common/ow_rotate.sv
+../../../rtl/common/ow_decode.sv
 ../../../rtl/common/ow_fifo.sv
 ../../../rtl/common/ow_clock_gate.sv
 -F ../../../rtl/shell/shell.f
