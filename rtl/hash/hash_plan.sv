@@ -10,6 +10,9 @@
 //            least 1 for SHAKE and KMAC; for an HMAC 1 to the length of its hash; 4 to 64 if it is verified
 //   key      loaded for this opcode, or inline: its length up to 64 bytes, or 128 for HMAC's two chaining values
 //            (SHA-1 and SHA-2)
+//
+// Synthesis maps the module alone, for its paths end elsewhere: among longer ones they get longer.
+(* keep_hierarchy = "yes" *)
 module hash_plan
   import hash_pkg::*;
   import ow_engine_pkg::*;
