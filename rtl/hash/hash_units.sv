@@ -72,7 +72,7 @@ module hash_units
   endfunction
 
   // ---- The assignment.
-  units_t     filling_q;                 // the buffer is used by a lane
+  units_t     filling_q, filling;        // the buffer is used by a lane: a cycle late, and now
   hash_lane_t fill_lane_q [NumUnits];
   hash_lane_t run_lane_q [NumUnits];
   lanes_t     bound_q, bound;            // the lane fills a buffer: a cycle late, and now
@@ -83,7 +83,7 @@ module hash_units
   // Idle units first, so that a lane that has its turn does not wait for another lane.
   unit_t  choice [NumFamilies];
   units_t free, rested;
-  assign free = ~filling_q;
+  assign free = ~filling;
   always_comb begin
     rested = '0;
     for (int f = 0; f < NumFamilies; f++) choice[f] = '0;
@@ -127,12 +127,15 @@ module hash_units
   // The unit of the lane that sends a word.
   unit_t  unit;
   lanes_t lane;
-  units_t dropped_q;
-  logic   fed_q, touched_q, binds_q;
+  units_t dropped, fed_unit;
+  logic   fed_q, dropped_q, touched_q, binds_q;
   unit_t  fed_unit_q;
   hash_lane_t fed_lane_q;
   units_t     word_unit_q;             // which gets the word; one of them
-  assign lane = lanes_t'(1) << lane_i;
+  assign lane     = lanes_t'(1) << lane_i;
+  assign fed_unit = units_t'(1) << fed_unit_q;
+  assign dropped  = dropped_q ? fed_unit : '0;
+  assign filling  = filling_q | (fed_q ? fed_unit : '0);
   always_comb begin
     bound = bound_q;
     if (touched_q) bound[fed_lane_q] = binds_q;
@@ -158,10 +161,9 @@ module hash_units
       running_q  <= running & ~finished;
       bound_q    <= bound;
       for (int u = 0; u < NumUnits; u++) begin
-        if (start[u] || dropped_q[u]) filling_q[u] <= 1'b0;
         if (start[u]) run_lane_q[u] <= fill_lane_q[u];
       end
-      if (feed_i) filling_q[unit] <= 1'b1;
+      filling_q  <= filling & ~(start | dropped);
     end
     // Asked for when the word has arrived, and by the lane's next uop: two cycles later at the soonest.
     fed_q     <= rst_ni && feed_i;
@@ -171,9 +173,9 @@ module hash_units
     if (fed_q) begin
       fill_lane_q[fed_unit_q] <= fed_lane_q;
       unit_q[fed_lane_q]      <= fed_unit_q;
-      word_unit_q             <= units_t'(1) << fed_unit_q;
+      word_unit_q             <= fed_unit;
     end
-    dropped_q <= rst_ni && drop_i ? units_t'(1) << unit : '0;
+    dropped_q <= rst_ni && drop_i;
   end
 
   // ---- The store's ports: of uops, else of the exchange, else of the Keccak units, lower numbers first.
@@ -291,7 +293,7 @@ module hash_units
   for (genvar u = 0; u < NumUnits; u++) begin : gen_unit
     logic word_valid, drop;
     assign word_valid = word_valid_i && word_unit_q[u];
-    assign drop       = dropped_q[u];
+    assign drop       = dropped[u];
     if (u < Sha256Units) begin : gen_sha256
       sha_unit #(.Width(32), .RoundsPerCycle(ShaRounds)) u_unit (
         .clk_i, .rst_ni,
@@ -372,7 +374,7 @@ module hash_units
     a_word_goes_to_its_unit: assert (!word_valid_i || word_unit_q == units_t'(1) << unit_q[block_i.lane]);
     a_family_is_the_lane_s: assert (!feed_i || family_lanes_i[family_i][lane_i]);
     a_not_in_two_cycles: assert (!feed_i || !touched_q || lane_i != fed_lane_q);   // `bound_q` is true of the lane
-    a_buffer_is_free: assert (!feed_i || bound_q[lane_i] || !filling_q[unit] || start[unit]);
+    a_buffer_is_free: assert (!feed_i || bound_q[lane_i] || !filling[unit] || start[unit]);
   end
 `endif
 endmodule
