@@ -45,11 +45,11 @@ module hash_exec
 );
   logic [127:0] residue_q [NumLanes];
   logic [63:0]  count_q   [NumLanes];
-  logic [7:0]   partial_q [NumLanes];
+  logic [7:0]   partial_q [NumStreams];   // the key lane loads no state
   logic [NumLanes-1:0] differs_q, bad_q, aborted_q;
 
-  assign partial_o        = partial_q[pick_lane_i];
-  assign partial_recent_o = partial_q[uop_i.lane];
+  assign partial_o        = partial_q[pick_lane_i[StreamWidth-1:0]];
+  assign partial_recent_o = partial_q[uop_i.lane[StreamWidth-1:0]];
 
   // ---- The first cycle.
   logic [127:0] word_d, word_q, expected_d, expected_q;
@@ -168,7 +168,9 @@ module hash_exec
   always_ff @(posedge clk_i) begin
     if (residue_write || wipe_i) residue_q[wipe_i ? wipe_lane_i : uop_q.lane] <= residue_d;
     if (valid_q && (uop_q.start || uop_q.count)) count_q[uop_q.lane] <= length;
-    if (valid_q && uop_q.count) partial_q[uop_q.lane] <= word_q[71:64] < block ? word_q[71:64] : '0;
+    if (valid_q && uop_q.count) begin
+      partial_q[uop_q.lane[StreamWidth-1:0]] <= word_q[71:64] < block ? word_q[71:64] : '0;
+    end
     if (!rst_ni) begin
       differs_q <= '0;
       bad_q     <= '0;
