@@ -13,6 +13,7 @@ keccak_parity.sv
 keccak_chi.sv
 keccak_round.sv
 keccak_unit.sv
+hash_initial.sv
 hash_store.sv
 hash_exchange.sv
 hash_units.sv

@@ -61,28 +61,28 @@ module hash_store
     return '{enable: sha_step_i == step_of(place), value: swap32(sha256_i[(place / 4) % 2][place % RoundsPerCycle])};
   endfunction
 
+  logic [13*128-1:0] initial_row;
+  assign initial_row[13*128-1:512] = '0;
+  hash_initial u_initial (.valid_i(start_i), .alg_i(start_alg_i), .row_o(initial_row[511:0]));
+
   for (genvar b = 0; b < 13; b++) begin : gen_bank
     if (b < 4 || KeccakUnits != 0) begin : gen_memory
       part_t [3:0]  parts;
       logic [127:0] memory_q [NumRows];
-      logic [63:0]  initial_half;
       always_comb begin
-        parts        = '0;
-        initial_half = '0;
+        parts = '0;
         for (int p = 0; p < 4; p++) begin
           if (put_i) begin
             parts[p] = '{enable: put_bank_i == 4'(b), value: put_word_i[32*p +: 32]};
-          end else if (start_i) begin
-            initial_half = initial_bytes(start_alg_i, 2*b + p/2);
-            parts[p] = '{enable: 1'b1, value: initial_half[32 * (p % 2) +: 32]};
-          end else if (zero_i) begin
-            parts[p].enable = 1'b1;
+          end else if (start_i || zero_i) begin
+            parts[p].enable = 1'b1;   // the value comes below
           end else if (sha_i && b < 4) begin
             parts[p] = sha_part(4*b + p);
           end else begin
             parts[p].enable = keccak_i;
             if (4*b + p < 50) parts[p].value = state_i[32 * ((4*b + p) % 50) +: 32];
           end
+          parts[p].value |= initial_row[128*b + 32*p +: 32];
         end
       end
       always_ff @(posedge clk_i) begin
