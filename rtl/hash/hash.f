@@ -7,6 +7,7 @@ hash_step_pkg.sv
 hash_phases_pkg.sv
 hash_plan.sv
 sha_constants.sv
+sha_copy.sv
 sha_round.sv
 sha_unit.sv
 keccak_parity.sv

@@ -7,7 +7,7 @@
 // The sums are chains of adders in which each adder's second operand is computed in the adder's own LUTs. That is certain
 // in a subtraction only (of the operands of a sum yosys may take the other), so x + y is x - ~y, which is one too much:
 // the first operand is less by what the round has of them. `keep` stops yosys from making carry-save adders of them, which
-// take twice as many.
+// take twice as many. It is on sums only: a word that is kept and then added inverted would be computed twice.
 module sha_round
   import sha_pkg::*;
 #(
@@ -16,10 +16,8 @@ module sha_round
   parameter bit          Enters = 1'b0         // words can enter (apart, SHA-512): no multiplexer behind the sums
 ) (
   input  logic                  sha1_i,
-  input  logic [1:0]            mix_sha1_i,    // the same for each half of a word, and d or e, for the longest path
-  input  logic [Width-1:0]      mix_d_i,
-  input  logic [Width-1:0]      mix_e_i,
-  input  sha_kind_e             kind_i,        // SHA-256: Choose
+  input  logic [Width-1:0]      mixed_i,       // upper sigma 1 of e, or of SHA-1 d rotated by 5
+  input  logic [3:0][1:0]       kind_i,        // sha_kind_e, the same for each quarter of a word; SHA-256: Choose
   input  logic [6:0][Width-1:0] v_i,           // a to g
   input  logic [Width-1:0]      sum_i,         // d + h + K_t + W_t - 2; SHA-1: without d; apart: h + K_t + W_t - 3
   input  logic                  enter_i,       // these words enter as the new a and e; `sum_i` must be -3
@@ -35,15 +33,12 @@ module sha_round
     if (Width == 32) return word_t'(big_sigma0_32(32'(x)));
     return word_t'(big_sigma0_64(64'(x)));
   endfunction
-  function automatic word_t big_sigma1(word_t x);
-    if (Width == 32) return word_t'(big_sigma1_32(32'(x)));
-    return word_t'(big_sigma1_64(64'(x)));
-  endfunction
   function automatic word_t rotated(word_t x, int unsigned left);
     return (x << left) | (x >> (Width - left));
   endfunction
 
-  (* keep *) word_t mixed, partial, t1;
+  (* keep *) word_t partial, t1;
+  word_t mixed;
   word_t new_a, new_e, a, b, c, d, e, f, g, chosen, majority, twisted, added;
   logic  sha1, enter;
   assign {g, f, e, d, c, b, a} = v_i;
@@ -51,14 +46,11 @@ module sha_round
   assign enter = Enters && enter_i;
 
   always_comb begin
-    mixed  = big_sigma1(mix_e_i);
-    for (int i = 0; i < Width; i++) begin
-      if (Width == 32 && mix_sha1_i[i / 16 % 2]) mixed[i] = mix_d_i[(i + Width - 5) % Width];
-    end
+    mixed  = mixed_i;
     chosen = (e & f) ^ (~e & g);
-    if (Width == 32) begin
-      if (kind_i == Parity) chosen = e ^ f ^ g;
-      if (kind_i == Majority) chosen = (e & f) ^ (e & g) ^ (f & g);
+    for (int i = 0; i < Width; i++) begin
+      if (Width == 32 && kind_i[i/8%4] == Parity) chosen[i] = e[i] ^ f[i] ^ g[i];
+      if (Width == 32 && kind_i[i/8%4] == Majority) chosen[i] = (e[i] & f[i]) ^ (e[i] & g[i]) ^ (f[i] & g[i]);
     end
     majority = (a & b) ^ (a & c) ^ (b & c);
     twisted  = big_sigma0(a);
@@ -78,8 +70,14 @@ module sha_round
     (* keep *) word_t minus_majority, minus_t2;
     assign minus_majority = ~majority;
     assign minus_t2       = minus_majority - twisted;
-    assign new_e          = t1 - ~added;
     assign new_a          = t1 - minus_t2;
+    if (Width == 32) begin : gen_beside      // a sum sooner; SHA-512 has no multiplexer behind the sum
+      (* keep *) word_t beside;
+      assign beside = chosen - ~added;
+      assign new_e  = partial - ~beside;
+    end else begin : gen_behind
+      assign new_e = t1 - ~added;
+    end
   end else begin : gen_together
     (* keep *) word_t less, lesser;
     assign less   = added - twisted;

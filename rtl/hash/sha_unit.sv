@@ -92,9 +92,10 @@ module sha_unit
   logic        stores_q, next_q;     // in Turn: there is a result to store; a block follows
   logic        want_q;
   logic        sha1_q;
-  logic [2*RoundsPerCycle:0] sha1_copy_q;   // for halves of the rounds' words, and the schedule
+  localparam int unsigned Copies = 2 * RoundsPerCycle - 1;
+  logic [Copies-1:0] sha1_copy_q;    // two for each round but the first, and one for the schedule
   hash_row_t   to_q;
-  sha_kind_e   kind_q;
+  logic [RoundsPerCycle+2:0][1:0] kind_q;   // for quarters of the first round's words, and for each other round
 
   localparam int unsigned Slots = Width / 8;
   (* ram_style = "distributed" *) logic [127:0] buffer_q [Slots];
@@ -163,7 +164,7 @@ module sha_unit
     end
   end
 
-  for (genvar i = 0; i <= 2 * RoundsPerCycle; i++) begin : gen_sha1
+  for (genvar i = 0; i < Copies; i++) begin : gen_sha1
     ow_copy u_copy (
       .clk_i, .enable_i(1'b1), .next_i(turn && full_q ? block_q.alg == AlgSha1 : sha1_q), .copy_o(sha1_copy_q[i])
     );
@@ -226,7 +227,7 @@ module sha_unit
       early[i]     = small_sigma0(w[i+1]) + w[i];
       middle[i]    = early[i] + w[i+9];
       scheduled[i] = small_sigma1(w[i+14]) + middle[i];
-      if (Width == 32 && sha1_copy_q[2*Rounds]) begin
+      if (Width == 32 && sha1_copy_q[Copies-1]) begin
         mix          = w[i+13] ^ w[i+8] ^ w[i+2] ^ w[i];
         scheduled[i] = {mix[Width-2:0], mix[Width-1]};
       end
@@ -243,20 +244,62 @@ module sha_unit
   word_t [Rounds-1:0]  d, t1, new_e;    // of each round: d before it
   (* keep *) word_t    other_e;   // in place of the new e, one multiplexer behind its sum
   (* keep *) word_t [Rounds-1:0] state_sum, word_sum;
+
+  // What a round mixes of the state: FIPS 180-4's upper sigma 1 of e, or of SHA-1 its a (here d) rotated. For the first
+  // round, on the longest path, there are copies of e, one for each rotation. In SHA-1 two are zero; one has d.
+  localparam int unsigned Turns [3] = Width == 32 ? '{6, 11, 25} : '{14, 18, 41};
+  function automatic word_t rotate_right(word_t x, int unsigned right);
+    return (x >> right) | (x << (Width - right));
+  endfunction
+  function automatic word_t mix_of(word_t [2:0] of);
+    return rotate_right(of[0], Turns[0]) ^ rotate_right(of[1], Turns[1]) ^ rotate_right(of[2], Turns[2]);
+  endfunction
+  word_t [2:0] copies;
+  word_t       next_copy;              // of the first one, as v_d[4]
+  always_comb begin
+    next_copy = state_q == Turn ? turned[4] : new_e[Rounds-1];
+    if (Width == 32 && sha1_q) begin
+      next_copy = rotate_right(state_q == Turn ? turned[3] : t1[Rounds-1], Width - 5 - Turns[0]);
+    end
+  end
+  for (genvar i = 0; i < 3; i++) begin : gen_copy
+    sha_copy #(.Width(Width)) u_copy (
+      .clk_i,
+      .clear_i (!rst_ni || state_q == Idle || (Width == 32 && i > 0 && sha1_q)),   // a cycle behind `ends`
+      .enable_i(advance),
+      .next_i  (Width == 32 && i == 0 ? next_copy : v_d[4]),
+      .copy_o  (copies[i])
+    );
+  end
+  sha_kind_e kind;
+  assign kind = sha1_q ? Sha1Kind[sha1_quarter((count_q - 7'(Lead - 1)) * 7'(Rounds))] : Choose;
+  for (genvar i = 0; i < Rounds + 3; i++) begin : gen_kind
+    ow_copy #(.Width(2)) u_copy (.clk_i, .enable_i(advance), .next_i(kind), .copy_o(kind_q[i]));
+  end
+  word_t [Rounds-1:0] mixed;
+  always_comb begin
+    mixed[0] = mix_of(copies);
+    for (int i = 1; i < Rounds; i++) begin
+      mixed[i] = mix_of({3{t1[i-1]}});
+      for (int b = 0; b < Width; b++) begin
+        if (Width == 32 && sha1_copy_q[2*i-2 + b/16%2]) mixed[i][b] = t1[i-1][(b + Width - 5) % Width];
+      end
+    end
+  end
   for (genvar i = 0; i < Rounds; i++) begin : gen_round
     chain_t v;
     if (i == 0) begin : gen_first
       assign d[i] = v_q[3];
       sha_round #(.Width(Width)) u_round (
-        .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[2*i +: 2]), .mix_d_i(v_q[3]), .mix_e_i(v_q[4]), .kind_i(kind_q),
-        .v_i(v_q[6:0]), .sum_i(sum_q[i]), .enter_i(1'b0), .enter_a_i('0), .enter_e_i('0),
+        .sha1_i(sha1_q), .mixed_i(mixed[i]), .kind_i(kind_q[3:0]), .v_i(v_q[6:0]), .sum_i(sum_q[i]),
+        .enter_i(1'b0), .enter_a_i('0), .enter_e_i('0),
         .t1_o(t1[i]), .new_e_o(new_e[i]), .v_o(v)
       );
     end else begin : gen_next
       assign d[i] = gen_round[i-1].v[3];
       sha_round #(.Width(Width), .Apart(i == Rounds - 1), .Enters(Enters && i == Rounds - 1)) u_round (
-        .sha1_i(sha1_q), .mix_sha1_i(sha1_copy_q[2*i +: 2]), .mix_d_i(t1[i-1]), .mix_e_i(t1[i-1]),
-        .kind_i(kind_q), .v_i(gen_round[i-1].v[6:0]), .sum_i(sum_q[i]),
+        .sha1_i(sha1_q), .mixed_i(mixed[i]), .kind_i({4{kind_q[i+3]}}), .v_i(gen_round[i-1].v[6:0]),
+        .sum_i(sum_q[i]),
         .enter_i(state_q == Turn), .enter_a_i(turned[0]), .enter_e_i(turned[4]),
         .t1_o(t1[i]), .new_e_o(new_e[i]), .v_o(v)
       );
@@ -326,16 +369,20 @@ module sha_unit
     end else if (advance) begin
       for (int i = 0; i < Rounds; i++) sum_q[i] <= word_sum[i] + state_sum[i];
     end
-    if (advance) begin
-      k_q <= k;
-      kind_q    <= sha1_q ? Sha1Kind[sha1_quarter((count_q - 7'(Lead - 1)) * 7'(Rounds))] : Choose;
-    end
+    if (advance) k_q <= k;
   end
 
 `ifndef SYNTHESIS
+  logic ends_q;   // for the promise below
+  always_ff @(posedge clk_i) ends_q <= rst_ni && ends;
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_wants_what_it_can_take: assert (want_q == (state_q == Idle ? full_q : done && !same));
     a_stores_or_goes_on: assert (state_q != Turn || !stores_q || !go_on_q);
+    a_same_sha1: assert (sha1_copy_q == {Copies{sha1_q}});
+    a_mixes_the_state: assert (
+        state_q != Work || mixed[0] == (Width == 32 && sha1_q ? rotate_right(v_q[3], Width - 5) : mix_of({3{v_q[4]}}))
+    );
+    a_keeps_no_copy: assert (state_q != Idle || (v_q == '0 && (ends_q || copies == '0)));
     a_words_enter_alone: assert (state_q != Turn || !advance || count_q >= 7'(Lead - 1) || sum_q == NoSums);
   end
 `endif
