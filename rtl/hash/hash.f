@@ -20,6 +20,7 @@ hash_exchange.sv
 hash_units.sv
 hash_sequence.sv
 hash_prepare.sv
+hash_wants.sv
 hash_pick.sv
 hash_choice.sv
 hash_sched.sv

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Begins the phase that a lane's step has led to, and computes the conditions of its next uop. Combinational, in the cycle
-// after hash_sequence.
+// Begins the phase that a lane's step has led to, and computes what its next uop would have to find out (hash_wants has
+// its conditions). Combinational, in the cycle after hash_sequence.
 module hash_prepare
   import hash_pkg::*;
   import hash_step_pkg::*;
@@ -10,8 +10,7 @@ module hash_prepare
   input  hash_view_t  from_i,       // before the step
   input  hash_place_t place_i,      // after it
   output hash_place_t place_o,
-  output hash_hints_t hints_o,
-  output hash_wants_t wants_o
+  output hash_hints_t hints_o
 );
   // Returns the bytes of the payload that the state which is saved does not have yet.
   function automatic logic [31:0] count_from(hash_place_t place, hash_view_t at);
@@ -102,50 +101,25 @@ module hash_prepare
                       || ((earlier.phase inside {PhOpad, PhIpad}) && next.step < 4'd4);
   endfunction
 
-  // Returns the conditions for the uop of `next`. `starts`: it is the phase's first.
-  function automatic hash_wants_t needs(hash_place_t next, logic starts, hash_view_t at);
-    hash_wants_t wants;
-    logic        spills;
-    spills      = at.of.half && next.slot == at.of.last_slot && next.fill[3];
-    wants.word  = (next.phase inside {PhInner, PhOuter, PhCount, PhState, PhPartial, PhTailPartial, PhAad, PhCheck})
-                  || (next.phase == PhKey && !is_key_lane(at)) || (next.phase == PhTail && next.left != '0)
-                  || (next.phase == PhPay && !spills);
-    wants.room  = next.phase inside {PhOut, PhSaveCount, PhSaveState, PhTail, PhTailPartial};
-    wants.queue = wants.room || next.phase == PhDone;
-    wants.unit  = !next.bound && (next.phase inside {
-      PhOpad, PhIpad, PhName, PhKeyHead, PhKeyBody, PhKeyEnd, PhPartial, PhAad, PhPay, PhEncode, PhPad, PhDigest,
-      PhSqueeze, PhPlain
-    });
-    // A uop that reads a row waits until it has been written; one that writes a row, until it has been read.
-    wants.quiet = next.phase inside {PhCount, PhSaveCount, PhWipe, PhDone}
-                  || (starts && (next.phase inside {PhOpad, PhDigest, PhCheck, PhOut}))
-                  || (at.place.phase == PhKey && next.phase == PhIpad);
-    return wants;
-  endfunction
-
   // There is nothing to add to the state that is saved.
   logic skips, changes;
   assign skips   = place_i.phase == PhPlain && {place_i.slot, place_i.fill} == '0;
   assign changes = place_i.phase != from_i.place.phase;
 
-  // The conditions come from the place before the phase begins: a phase changes none of what they are made of.
   begun_t begun;
   always_comb begin
     place_o = '0;
     hints_o = '0;
-    wants_o = '0;
     begun   = '0;
     if (valid_i) begin
       begun   = changes ? begin_phase(place_i, from_i) : with_left('{place: place_i, few: 1'b0}, place_i.left);
       place_o = begun.place;
       hints_o = hints(begun, place_i, changes, from_i);
-      wants_o = needs(place_i, changes || place_i.step == '0, from_i);
       if (skips) begin
         place_o.phase = PhSaveCount;
         place_o.step  = '0;
         place_o.left  = count_from(place_i, from_i);
         hints_o.bytes = 5'd16;
-        wants_o       = '{room: 1'b1, queue: 1'b1, quiet: 1'b1, default: 1'b0};
       end
     end
   end

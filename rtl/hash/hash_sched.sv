@@ -5,7 +5,8 @@
 //   ready    finds the lanes whose conditions hold, which are registers (hash_choice)
 //   choose   chooses one of them, and reads its progress
 //   step     computes its uop, and its progress (hash_sequence)
-//   prepare  begins the phase that this has led to, and computes the conditions of the lane's next uop (hash_prepare)
+//   prepare  begins the phase that this has led to (hash_prepare), and computes the conditions of the lane's next uop
+//            (hash_wants)
 //
 // A new command is chosen before all lanes; a choice that waits for the port of input words is given up for it. A lane that
 // is alone is chosen again in the cycle of `prepare`, so it has a uop in every second cycle; else it has one in every
@@ -81,7 +82,7 @@ module hash_sched
   hash_hints_t hints;
   hash_wants_t wants;
   logic        chosen_q, chosen_aborts_q, chosen_pops_q, chosen_queue_q, chosen_waits;
-  logic        next_recent, pick, step, word_there;
+  logic        next_recent, pick, step, word_there, active;
   logic        starts_q;   // the step accepts a command
   hash_view_t  at_q, from_q;   // of the step, and of the cycle before
   assign recent_lane = exec_uop_o.lane;
@@ -102,7 +103,7 @@ module hash_sched
     .feedable_i, .quiet_i, .partial_i, .queue_free_i, .queue_roomy_i, .hold_i,
     .recent_i       (recent_q),
     .recent_lane_i  (recent_lane),
-    .recent_active_i(exec_valid_o && place.phase != PhIdle),
+    .recent_active_i(active),
     .recent_bound_i (moved_q.bound),
     .recent_wants_i (wants),
     .next_recent_o  (next_recent),
@@ -206,8 +207,24 @@ module hash_sched
     .from_i (from_q),
     .place_i(moved_q),
     .place_o(place),
-    .hints_o(hints),
-    .wants_o(wants)
+    .hints_o(hints)
+  );
+  // A copy of the phase, for what many other bits wait for.
+  logic [$bits(hash_phase_e)-1:0] phase_copy;
+  hash_place_t                    early;
+  ow_copy #(.Width($bits(hash_phase_e))) u_phase (
+    .clk_i, .enable_i(step), .next_i(moved.phase), .copy_o(phase_copy)
+  );
+  always_comb begin
+    early       = moved_q;
+    early.phase = hash_phase_e'(phase_copy);
+  end
+  hash_wants u_wants (
+    .valid_i (exec_valid_o),
+    .from_i  (from_q),
+    .place_i (early),
+    .wants_o (wants),
+    .active_o(active)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -220,7 +237,7 @@ module hash_sched
       wants_unit_q   <= '0;
       wants_quiet_q  <= '0;
     end else if (exec_valid_o) begin
-      active_q[recent_lane]     <= place.phase != PhIdle;
+      active_q[recent_lane]     <= active;
       wants_word_q[recent_lane] <= wants.word;
       // A block begins when its words are there. Most of a loaded partial block's up to eight words may be empty.
       wants_enough_q[recent_lane] <= wants.word && wants.unit;
@@ -241,6 +258,8 @@ module hash_sched
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_waits_alone: assert (!cmd_waits_i || cmd_valid_i || (active_q == '0 && !chosen_q && !starts_q && !exec_valid_o));
+    a_same_phase: assert (!exec_valid_o || early.phase == moved_q.phase);
+    a_active_with_a_phase: assert (active == (exec_valid_o && place.phase != PhIdle));
     a_one_step: assert (!(starts_q && chosen_q) && (!starts_q || !chosen_aborts_q));
     a_reads_what_the_uop_reads: assert (
         !pick || (read_o == (uop_o.source == SrcStore || uop_o.check)

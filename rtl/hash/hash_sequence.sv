@@ -5,6 +5,9 @@
 // Combinational, for the lane that was picked. hash_phases_pkg has the phases. Message bytes are collected in the
 // lane's residue until they fill a slot of the block. The last slot of some Keccak blocks has 8 bytes; a separate uop
 // sends a residue that fills it.
+//
+// Synthesis keeps the module: it would share so much between uop and place that both come late.
+(* keep_hierarchy = "yes" *)
 module hash_sequence
   import hash_phases_pkg::*;
   import hash_pkg::*;
