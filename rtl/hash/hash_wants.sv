@@ -21,7 +21,7 @@ module hash_wants
     starts        = place_i.phase != from_i.place.phase || place_i.step == '0;
     spills        = from_i.of.half && place_i.slot == from_i.of.last_slot && place_i.fill[3];
     wants_o       = '0;
-    wants_o.word  = (place_i.phase inside {PhInner, PhOuter, PhCount, PhState, PhPartial, PhTailPartial, PhAad, PhCheck})
+    wants_o.word  = place_i.phase inside {PhInner, PhOuter, PhCount, PhState, PhPartial, PhTailPartial, PhAad, PhCheck}
                     || (place_i.phase == PhKey && !is_key_lane(from_i))
                     || (place_i.phase == PhTail && place_i.left != '0) || (place_i.phase == PhPay && !spills);
     wants_o.room  = place_i.phase inside {PhOut, PhSaveCount, PhSaveState, PhTail, PhTailPartial};
