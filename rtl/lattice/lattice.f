@@ -12,6 +12,7 @@ lattice_half_round.sv
 lattice_keccak_half.sv
 lattice_sponge.sv
 lattice_choice.sv
+lattice_below.sv
 lattice_pieces.sv
 lattice_slices.sv
 lattice_sampler.sv
@@ -34,6 +35,7 @@ lattice_fetch.sv
 lattice_blocks.sv
 lattice_registers.sv
 lattice_tail.sv
+lattice_take.sv
 lattice_source.sv
 lattice_core.sv
 lattice_plan.sv

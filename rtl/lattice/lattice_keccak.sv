@@ -20,7 +20,7 @@ module lattice_keccak
   input  logic          halt_i,         // gives up a permutation
 
   // A message: `init_i`, words when `ready_o`, `final_i` when `empty_o`. Its length is a multiple of 8 bytes.
-  input  logic          init_i,
+  input  logic          init_i,         // the state is zero; with `clear_i` too
   input  logic          word_valid_i,
   input  logic [127:0]  word_i,
   output logic          ready_o,        // stays until a word comes
@@ -84,7 +84,7 @@ module lattice_keccak
       assign next = state_q[i];
     end
     always_ff @(posedge clk_i) begin
-      if (clear_i || init_i || (first && i >= 4)) state_q[i] <= clear_i || init_i ? '0 : padding[i];
+      if (init_i || (first && i >= 4)) state_q[i] <= init_i ? '0 : padding[i];
       else if (running_q || puts || adds) state_q[i] <= running_q ? after[i] : next;
     end
   end
@@ -112,6 +112,12 @@ module lattice_keccak
   end
 
 `ifndef SYNTHESIS
+  logic cleared_q;                      // since the start of the simulation
+  initial cleared_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) cleared_q <= 1'b1;
+    a_clears_the_state: assert (!cleared_q || !clear_i || init_i);
+  end
   always_ff @(posedge clk_i) if (!clear_i) begin : promises
     a_state_is_free: assert (!running_q || !(put_i || absorb || final_i || init_i));
     a_last_lane: assert (last_q == (lane_q == Lanes - 5'd1));

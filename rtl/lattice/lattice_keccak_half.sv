@@ -22,7 +22,7 @@ module lattice_keccak_half
   input  logic          halt_i,         // gives up a permutation
 
   // A message: `init_i`, words when `ready_o`, `final_i` when `empty_o`. Its length is a multiple of 8 bytes.
-  input  logic          init_i,
+  input  logic          init_i,         // the state is zero; with `clear_i` too
   input  logic          word_valid_i,
   input  logic [127:0]  word_i,
   output logic          ready_o,        // stays until a word comes
@@ -90,7 +90,7 @@ module lattice_keccak_half
   lattice_half_round u_half (.state_i(state_q), .d_i(d), .chi_i(running_q && chi_q), .state_o(stepped));
   for (genvar i = 0; i < 25; i++) begin : gen_lane
     always_ff @(posedge clk_i) begin
-      if (clear_i || init_i || zeroes) state_q[i] <= '0;
+      if (init_i || zeroes) state_q[i] <= '0;
       else if (running_q || (adds && lane == 5'(i))) begin
         state_q[i] <= stepped[i] ^ (i == 0 && running_q && chi_q ? Rc[round_q] : '0);
       end
@@ -142,6 +142,7 @@ module lattice_keccak_half
   initial cleared_q = 1'b0;
   always_ff @(posedge clk_i) begin
     if (clear_i) cleared_q <= 1'b1;
+    a_clears_the_state: assert (!cleared_q || !clear_i || init_i);
     if (cleared_q && !clear_i) begin : promises
       a_state_is_free: assert (!busy_o || !(put_i || absorb || final_i || init_i));
       a_one_way_in: assert ($onehot0({put_i, absorb, final_i, init_i}));

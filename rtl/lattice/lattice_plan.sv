@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lattice engine's planner: whether a job is valid, and which bytes it needs.
 //
-// Combinational. A job with several errors gets the status with the lowest number; lengths are checked only if the
-// parameter set is one.
+// Combinational, and long: yosys maps it apart, so that it is as short as can be. A job with several errors gets the
+// status with the lowest number; lengths are checked only if the parameter set is one.
 //
 //   iv       lattice_parameters: k is 2, 3 or 4 (ML-KEM), 4, 6 or 8 (ML-DSA); a slot for the result and its generation
 //            only of DECAPSULATE with a key in a slot; the rest is zero
@@ -12,6 +12,7 @@
 //   key      a slot for DECAPSULATE and SIGN without INLINE_KEY, and for KEYGEN without a payload, which gives the
 //            public key: loaded for DECAPSULATE or SIGN and this parameter set. Without the permission to decrypt
 //            DECAPSULATE has no destination but a slot
+(* keep_hierarchy = "yes" *)
 module lattice_plan
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;

@@ -85,11 +85,13 @@ module lattice_sampler
   always_comb begin
     for (int unsigned i = 0; i < Candidates; i++) begin
       candidates[i] = {piece[24*i + 12 +: 11], dsa_q ? piece[24*i +: 12] : piece[12*i +: 12]};
-      // q is 0x7fe001 or 0xd01.
-      good[i] = dsa_q ? !(&piece[24*i + 13 +: 10] && piece[24*i +: 13] != '0)
-                : !(&piece[12*i + 10 +: 2] && (piece[12*i + 9] || (piece[12*i + 8] && piece[12*i +: 8] != '0)));
     end
     count = count_q + (Log + 1)'($countones(good));
+  end
+  for (genvar i = 0; i < Candidates; i++) begin : gen_good
+    lattice_below u_below (
+      .dsa_i(dsa_q), .of_dsa_i(piece[24*i +: 23]), .of_kem_i(piece[12*i +: 12]), .below_o(good[i])
+    );
   end
   if (Candidates == 4) begin : gen_kept
     logic [1:0] kept1, kept0;

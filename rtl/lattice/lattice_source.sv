@@ -140,12 +140,12 @@ module lattice_source
   always_ff @(posedge clk_i) wipes <= clear_i || start_i || halt_i;
 
   // ---- Units.
-  logic          keccak_put, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_empty;
+  logic          keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_empty;
   logic          keccak_busy, keccak_word_valid, keccak_taken, ball_final;
   logic [127:0]  keccak_word;
   lattice_sponge #(.Butterflies(Butterflies)) u_sponge (
     .clk_i, .clear_i(wipes),
-    .put_i(keccak_put), .put_at_i(part_q), .put_last_i(block_last), .put_word_i(register_word), .padding_i(padding),
+    .put_i(put_q), .put_at_i(part_q), .put_last_i(block_last), .put_word_i(register_word), .padding_i(padding),
     .put_ready_o(keccak_taken), .again_i(keccak_again), .halt_i(keccak_halt),
     .init_i(keccak_init), .word_valid_i(keccak_word_valid), .word_i(keccak_word), .ready_o(keccak_ready),
     .empty_o(keccak_empty), .final_i(keccak_final || ball_final), .suffix_i(now.f[0] ? 8'h1f : 8'h06),
@@ -160,9 +160,8 @@ module lattice_source
   lattice_sampler #(.Butterflies(Butterflies)) u_sampler (
     .clk_i, .clear_i(wipes),
     .load_i(sample_load), .first_i(sample_first), .reject_i(now.op == SourceXof), .three_i(now.f[0]),
-    .dsa_i, .set_i, .mask_i(now.op inside {SourceMask, SourceBall}),
-    .block_i(state[20:0]), .ready_o(sample_ready), .active_o(sample_active),
-    .valid_o(sample_valid), .index_o(sample_index), .word_o(sample_word),
+    .dsa_i, .set_i, .mask_i(now.op inside {SourceMask, SourceBall}), .block_i(state[20:0]), .ready_o(sample_ready),
+    .active_o(sample_active), .valid_o(sample_valid), .index_o(sample_index), .word_o(sample_word),
     .piece_valid_o(piece_valid), .piece_o(piece), .piece_take_i(piece_take), .piece_last_i(piece_last)
   );
 
@@ -177,26 +176,23 @@ module lattice_source
     .valid_o(ball_valid), .index_o(ball_index), .word_o(ball_word)
   );
 
-  logic         hints_unpack, hints_in, hints_take, hints_pack, hints_done, hints_bad;
+  logic         hints_unpack, hints_take, hints_pack, hints_done, hints_bad;
   logic [127:0] hints_word;
   // It takes words only while SourceHints runs.
-  assign hints_in = in_valid_i;
   lattice_hints #(.Butterflies(Butterflies)) u_hints (
     .clk_i, .clear_i, .set_i, .k_i,
-    .unpack_i(hints_unpack), .in_valid_i(hints_in), .in_i, .in_take_o(hints_take),
-    .pack_i(hints_pack), .word_at_i(count_q[2:0] - 3'd1), .word_o(hints_word),
-    .done_o(hints_done), .bad_o(hints_bad),
+    .unpack_i(hints_unpack), .in_valid_i, .in_i, .in_take_o(hints_take),
+    .pack_i(hints_pack), .word_at_i(count_q[2:0] - 3'd1), .word_o(hints_word), .done_o(hints_done), .bad_o(hints_bad),
     .write_i(hint_write_i), .at_i(hint_at_i), .hints_i(hint_i), .hints_o(hint_o)
   );
 
   lattice_decoder #(.Butterflies(Butterflies)) u_decoder (
     .clk_i, .clear_i(wipes),
     .start_i(decode_start), .bits_i(now.op == SourceMessage ? 5'd1 : 5'(now.a)), .dsa_i, .set_i,
-    .form_i(masks ? FormZ : form_e'(now.a)),
-    .check_i(now.op == SourceDecode && now.f[2]), .active_o(decode_active), .free_o(decode_free),
-    .in_valid_i(decode_in || mask_in), .in_i(masks ? 128'(piece) : decode_data), .half_i(masks),
-    .in_ready_o(decode_ready),
-    .valid_o(decode_valid), .index_o(decode_index), .word_o(decode_word), .range_o(decode_range)
+    .form_i(masks ? FormZ : form_e'(now.a)), .check_i(now.op == SourceDecode && now.f[2]), .active_o(decode_active),
+    .free_o(decode_free), .in_valid_i(decode_in || mask_in), .in_i(masks ? 128'(piece) : decode_data), .half_i(masks),
+    .in_ready_o(decode_ready), .valid_o(decode_valid), .index_o(decode_index), .word_o(decode_word),
+    .range_o(decode_range)
   );
   assign queue_write_o = sample_valid || decode_valid || ball_valid;
   assign queue_index_o = sample_valid ? sample_index : ball_valid ? ball_index : decode_index;
@@ -210,10 +206,9 @@ module lattice_source
   assign step        = count_q[1:0];
   assign sample_runs = runs && samples;
   assign put_next    = jumped || (advance && !back) ? puts_next : put_q && !(keccak_taken && block_last);
-  assign keccak_put  = put_q;
   always_ff @(posedge clk_i) begin
     put_q       <= put_next && !(clear_i || start_i || halt_i);
-    keccak_init <= (jumped || (advance && !back)) && inits_next && !(clear_i || start_i || halt_i);
+    keccak_init <= ((jumped || (advance && !back)) && inits_next) || clear_i || start_i || halt_i;
   end
   always_comb begin
     ball_final   = runs && now.op == SourceBall && fresh_q && keccak_empty;
@@ -235,7 +230,7 @@ module lattice_source
   assign part_ends  = hashed ? hash_last : block_last;
   always_comb begin
     part = part_q;
-    if ((keccak_put && keccak_taken) || hashed) part = part_ends ? '0 : part_q + 2'd1;
+    if ((put_q && keccak_taken) || hashed) part = part_ends ? '0 : part_q + 2'd1;
     if (start_i) part = '0;
   end
   always_ff @(posedge clk_i) part_q <= part;
@@ -310,11 +305,15 @@ module lattice_source
   assign advance = ends || sample_ends || (hashed && hash_last) || (passed && ends_passing)
                    || (offers && ends_out && out_ready_i);
   assign counts  = passed || decode_begin || keccak_final || hints_unpack || hints_pack || sample_first || ball_final
-                   || (keccak_put && keccak_taken && block_last) || (sample_load && now.op == SourcePrf)
+                   || (put_q && keccak_taken && block_last) || (sample_load && now.op == SourcePrf)
                    || (runs && absorbs_out && hashed_q) || (offers && out_ready_i);
+  lattice_take u_take (
+    .valid_i(in_valid_i), .hints_i(hints_take), .takes_i(takes), .running_i(running_q), .jumped_i(jumped),
+    .held_i(held), .leaves_i(leaves), .enters_i(enters), .decodes_i(!fresh_q), .decode_ready_i(decode_ready),
+    .absorbs_i(absorbs), .keccak_ready_i(keccak_ready), .take_o(in_take_o)
+  );
   // What passes.
   assign into              = passed && enters;
-  assign in_take_o         = (passed && takes) || hints_take;
   assign decode_in         = passed && now.op inside {SourceDecode, SourceMessage};
   assign decode_data       = of_message ? register_word[128*(!count_q[0]) +: 128] : in_i;
   assign store_o           = passed && now.op == SourceDecode && now.f[1];
@@ -393,6 +392,7 @@ module lattice_source
       a_what_puts_is_not_held: assert (!put_q || !(held || leaves));
       a_none_have_passed: assert (fresh_q == (count_q == '0));
       a_samplers_have_few_steps: assert (!samples || count_q < 8'd4);
+      a_what_passes_is_taken: assert (in_take_o == ((passed && takes) || hints_take));
       a_hints_enter_for_their_instruction: assert (!hints_take || (runs && now.op == SourceHints));
     end
   end

@@ -122,7 +122,7 @@ module lattice_bench
     reads    = kem && u_lattice.u_core.u_poly.issued.valid && !unused_d;
     reads_operand  = kem && u_lattice.u_core.u_poly.reads_x && op == lattice_pkg::PolyProduct
                      && !u_lattice.u_core.u_poly.issued.queue;
-    reads_register = kem && (u_lattice.u_core.u_source.keccak_put || u_lattice.u_core.u_source.compare
+    reads_register = kem && (u_lattice.u_core.u_source.put_q || u_lattice.u_core.u_source.compare
                              || u_lattice.u_core.u_source.out_valid_o
                              || (u_lattice.u_core.u_source.runs
                                  && source_op inside {lattice_pkg::SourceAbsorb, lattice_pkg::SourceMessage}));
