@@ -56,7 +56,7 @@ def test_parameters_are_the_presets() -> None:
         "OUTWORK_STEP_CYCLES=0",
         "OUTWORK_SEAL=0",
     ]
-    with pytest.raises(SystemExit, match=r"no preset mikro in rtl/presets\.json; there are: full, edge, micro"):
+    with pytest.raises(SystemExit, match=r"no preset mikro in rtl/presets\.json; there are: full, edge, tls, micro"):
         verilog.parameters("mikro")
 
 
