@@ -17,8 +17,9 @@ module aes_mix_sums
   logic [7:0]  sum, by8;
   assign pair = column_i[31:16] ^ column_i[15:0];
   assign sum  = column_i[31:24] ^ column_i[23:16] ^ column_i[15:8] ^ column_i[7:0];
-  // {08} times the sum of the column, and {04} (s(r) + s(r+2)): see inv_mix_more
-  assign by8    = 8'(xtime(xtime(xtime({24'd0, sum})))) & {8{inverse_i}};
-  assign by4    = 16'(xtime(xtime({16'd0, pair}))) & {16{inverse_i}};
-  assign sums_o = ({2{sum}} ^ {2{by8}} ^ by4) & {16{!none_i}};
+  // {08} times the sum of the column, and {04} (s(r) + s(r+2)): see inv_mix_more. The direction chooses first, and these two
+  // are added beside the sum.
+  assign by8    = 8'(xtime(xtime(xtime({24'd0, sum & {8{inverse_i}}}))));
+  assign by4    = 16'(xtime(xtime({16'd0, pair & {16{inverse_i}}})));
+  assign sums_o = ({2{sum}} ^ ({2{by8}} ^ by4)) & {16{!none_i}};
 endmodule

@@ -100,10 +100,10 @@ module aes_stage
     end
     always_comb for (int c = 0; c < 4; c++) shifted[32*c +: 32] = shift_rows(substituted, c, inverse_o);
   end else begin : gen_logic
-    // The direction has hundreds of readers; those in front of the S-boxes are in a hurry: two copies.
-    logic [1:0] inverse_in;
+    // The direction has hundreds of readers; those in front of the S-boxes are in a hurry: each has a copy.
+    logic [15:0] inverse_in;
     if (EnableDecrypt) begin : gen_copies
-      ow_copy #(.Width(2)) u_copies (.clk_i, .enable_i(valid_i), .next_i({2{inverse_i}}), .copy_o(inverse_in));
+      ow_copy #(.Width(16)) u_copies (.clk_i, .enable_i(valid_i), .next_i({16{inverse_i}}), .copy_o(inverse_in));
     end else begin : gen_forward
       assign inverse_in = '0;
     end
@@ -112,7 +112,7 @@ module aes_stage
         .forward_i     (shift_rows(block_q, c, 1'b0)),
         .backward_i    (shift_rows(block_q, c, 1'b1)),
         .inverse_i     (inverse_o),
-        .inverse_in_i  (inverse_in[c/2]),
+        .inverse_in_i  (inverse_in[4*c +: 4]),
         .column_o      (shifted[32*c +: 32])
       );
     end

@@ -12,16 +12,16 @@ module aes_sub_bytes
   input  aes_column_t forward_i,        // columns after ShiftRows() and InvShiftRows()
   input  aes_column_t backward_i,
   input  logic        inverse_i,
-  input  logic        inverse_in_i,  // a copy of it, for what enters the S-boxes
+  input  logic [3:0]  inverse_in_i,     // copies of it, one for each S-box
   output aes_column_t column_o
 );
   aes_column_t entering, substituted;
   aes_sub_word u_sub_word (.word_i(entering), .word_o(substituted));
   always_comb begin
     // Not `?:`, of which Verilator computes both sides if they call functions.
-    if (inverse_in_i) entering = inv_affine(backward_i);
-    else              entering = forward_i;
-    if (inverse_i)    column_o = inv_affine(substituted);
-    else              column_o = substituted;
+    entering = forward_i;
+    for (int i = 0; i < 4; i++) if (inverse_in_i[i]) entering[8*i +: 8] = 8'(inv_affine(backward_i >> (8 * i)));
+    if (inverse_i) column_o = inv_affine(substituted);
+    else           column_o = substituted;
   end
 endmodule
