@@ -143,8 +143,7 @@ module outwork_top #(
   localparam int unsigned RsaKeys = 3;     // in slots
   localparam logic [15:0] HashAlgorithms = hash_pkg::hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
 
-  // ---- Shell and engines: requests and responses. `shell_*` are the shell's, then come those behind the seal, those behind
-  // the register of output words, then each engine's as the multiplexer has them and as the engine has them.
+  // ---- Requests and responses, from the shell by seal, register of output words and multiplexer to each engine.
   typedef logic [NumEngines-1:0] engines_t;
   engine_req_t shell_req /*verilator split_var*/;
   engine_rsp_t shell_rsp /*verilator split_var*/;
