@@ -127,7 +127,8 @@ module ow_seal
   logic [NumOwners-1:0][63:0] count_q;
   logic [QueueWidth-1:0] queue;
 
-  // What is known of a stream's words and room a cycle ago still holds: words go and room fills only by what the worker does.
+  // What was known of a stream a cycle ago is enough: only the worker takes its words, and of the room that there was the
+  // engine's last word has taken one place at most (28 words fit, a sealed state has 16).
   mask_t wanting, enough_q, room_q;
   always_ff @(posedge clk) {enough_q, room_q} <= {in_enough, out_room};
   assign wanting = ((load_q & enough_q) | (seal_q & room_q)) & ~abort;
@@ -148,7 +149,7 @@ module ow_seal
 
   // The worker's next word: a sealed state comes from the shell, an engine's state from the rows.
   logic         fetching, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q, word_take, push_out, more;
-  logic         hold_in_q, hold_out_q;   // this cycle of a port is the worker's
+  logic         hold_in_q, hold_out_q;   // in this cycle no engine is offered a word, or room
   logic [127:0] row_word;
   assign more      = fetched_q != 5'(words) + (open_q ? SealWords : '0);
   assign fetching  = (step_q == Work || step_q == Push) && !have_q && !fetched_in_q && !fetched_row_q && more;
@@ -255,7 +256,7 @@ module ow_seal
     end
   end
 
-  // Short ways: pops are late in the cycle.
+  // Beside `in_pop_stream`, not behind it: pops are late in the cycle.
   ow_streams_t engine_set;
   assign engine_set   = in_pop ? ow_streams_t'(1) << in_pop_stream : '0;
   assign in_pop_set_o = (engine_set & ~opened_q) | (fetch_in ? ow_streams_t'(1) << stream_q : '0);
