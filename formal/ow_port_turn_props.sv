@@ -11,8 +11,10 @@ module ow_port_turn_props #(
 ) (
   input logic                         clk_i,
   input logic                         rst_ni,
+  input logic                         open_i,
   input logic [Count-1:0]             request_i,
   input logic [Groups-1:0][Count-1:0] member_i,
+  input logic [Count-1:0]             ready_o,
   input logic [Count-1:0]             grant_o
 );
   logic                         begun_q = 1'b0;
@@ -21,15 +23,18 @@ module ow_port_turn_props #(
   logic [Width-1:0]             watched;
   logic [GroupWidth-1:0]        of_group;
   logic [7:0]                   waited_q, group_waited_q;
+  logic                         idle_q;
   formal_constant #(.Width(Width)) u_watched (.clk_i, .value_o(watched));
   formal_constant #(.Width(GroupWidth)) u_group (.clk_i, .value_o(of_group));
 
   wire others_word   = grant_o != '0 && !grant_o[First];
   wire waiting       = request_i[watched] && !grant_o[watched];
+  wire idle          = open_i && request_i != '0 && grant_o == '0;
   wire group_served  = |(grant_o & member_i[of_group]);
   wire group_waiting = |(request_i & member_i[of_group] & ~(Count'(1) << First)) && !group_served;
   always_ff @(posedge clk_i) begin
     begun_q       <= 1'b1;
+    idle_q        <= rst_ni && idle;
     held_q        <= rst_ni ? request_i & ~grant_o : '0;
     held_member_q <= member_i;
     if (!rst_ni || !waiting) waited_q <= '0;
@@ -49,7 +54,9 @@ module ow_port_turn_props #(
       assume (request_i[e] ? $onehot(queue) : queue == '0);
     end
     if (rst_ni) begin
-      assert ((request_i == '0) == (grant_o == '0) && (grant_o & ~request_i) == '0 && $onehot0(grant_o));
+      assert ((grant_o & ~request_i) == '0 && $onehot0(grant_o) && grant_o == (ready_o & request_i));
+      assert (!idle || !idle_q);
+      assert (open_i || (grant_o & ~(Count'(1) << First)) == '0);
       assert (!request_i[First] || grant_o[First]);
       assert (waited_q <= 8'(Groups * Count));
       assert (group_waited_q <= 8'(Groups + 1));

@@ -104,8 +104,13 @@ module combined_chain
   ow_stream_t aad_stream_q;                // of the AAD word that was popped last
   streams_t   aad_for_q;                   // the same as a bit
   streams_t   stored_for, aes_for;         // a bit for the stream of stored_pop and of aes_pop
-  assign stored_for = combined_q & some & only(hash_rsp_i.in_pop, hash_rsp_i.in_pop_stream);
-  assign stored_pop = stored_for != '0;
+  // The stream of a pop is known before the pop is.
+  logic     is_stored;
+  streams_t stored_at;
+  assign stored_at  = combined_q & some & only(1'b1, hash_rsp_i.in_pop_stream);
+  assign is_stored  = stored_at != '0;
+  assign stored_for = hash_rsp_i.in_pop ? stored_at : '0;
+  assign stored_pop = hash_rsp_i.in_pop && is_stored;
   assign aad_left   = aad_left_q[aad_stream_q];
   assign aes_for    = combined_q & only(aes_rsp_i.in_pop, aes_pop_stream);
   assign aes_pop    = aes_for != '0;
@@ -150,8 +155,8 @@ module combined_chain
 
   // ---- AAD: at most one word every second cycle, with priority over the hash engine's pops; queues, then their
   // streams, take turns. The stream is chosen a cycle before its pop, and loses its turn if it has no word, no room or
-  // no job any more then. When a job is aborted, its word that waits here is dropped.
-  logic         aad_here_q, aad_popped_q, hash_pop, aad_valid, aad_dropped;
+  // no job any more then; the hash engine gets no word in that cycle. When a job is aborted, its word that waits here is dropped.
+  logic         aad_here_q, aad_popped_q, hash_pop, aad_turn, aad_valid, aad_dropped;
   logic [127:0] aad_word_q;
   streams_t     aad_ready, aad_choice, aad_next_q;
   ow_stream_t   aad_next_stream_q;
@@ -166,8 +171,9 @@ module combined_chain
     .valid_o  (),
     .choice_o (aad_choice)
   );
-  assign hash_pop    = hash_rsp_i.in_pop && !stored_pop;
-  assign aad_valid   = (aad_next_q & aad_ready) != '0 && !aad_here_q;
+  assign hash_pop    = hash_rsp_i.in_pop && !is_stored;
+  assign aad_turn    = aad_next_q != '0 && !aad_here_q;
+  assign aad_valid   = aad_turn && (aad_next_q & aad_ready) != '0;
   assign aad_pop     = aad_valid && hash_req_i.in_pop_ready;
   assign aad_chooses = aad_pop || (aad_next_q & aad_ready) == '0;
   assign aad_dropped = over && hash_done_stream == aad_stream_q;
@@ -277,7 +283,7 @@ module combined_chain
     hash_req_o.in_available   = (in_available & (~combined_q | (~aad_q & ciphered_q))) | (combined_q & some);
     hash_req_o.in_enough      = (~combined_q & in_enough) | (combined_q & (enough | (some & ~aad_q & ciphered_q)));
     hash_req_o.in_loaded      = combined_q | in_loaded;
-    hash_req_o.in_pop_ready   = stored_pop || (hash_req_i.in_pop_ready && !aad_valid);
+    hash_req_o.in_pop_ready   = is_stored || (hash_req_i.in_pop_ready && !aad_turn);
     hash_req_o.in_word        = stored_q ? stored_word : in_word;
     hash_req_o.out_ready      = kept || hash_req_i.out_ready;
     hash_req_o.done_ready     = done_ready && complete;
@@ -290,8 +296,8 @@ module combined_chain
     aes_rsp_o               = aes_rsp_i;
     aes_rsp_o.done_valid    = aes_done && !combined_q[aes_done_stream];
     hash_rsp_o              = hash_rsp_i;
-    hash_rsp_o.in_pop       = hash_pop || aad_valid;
-    if (aad_valid) hash_rsp_o.in_pop_stream = aad_next_stream_q;
+    hash_rsp_o.in_pop       = aad_turn ? aad_valid : hash_pop;
+    if (aad_turn) hash_rsp_o.in_pop_stream = aad_next_stream_q;
     hash_rsp_o.out_valid    = hash_rsp_i.out_valid && !kept;
     hash_rsp_o.done_valid   = hash_done;
 

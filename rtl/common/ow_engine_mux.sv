@@ -9,7 +9,7 @@
 // The first engine can use the port of input words in every cycle, and that of output words 18 cycles later. So while
 // another engine waits for either, the queues take turns at input words: `pop_queues` names the one that may have a
 // word of the first engine in the next cycle, or none: a queue that waits elsewhere has its turn there. A request waits
-// for at most NumOwners turns and two cycles, and for an output word 18 cycles more, until the gap that a turn leaves has
+// for at most NumOwners turns and four cycles, and for an output word 18 cycles more, until the gap that a turn leaves has
 // come through it.
 module ow_engine_mux
   import ow_engine_pkg::*;
@@ -22,7 +22,8 @@ module ow_engine_mux
   input  logic        clk_i,
   input  logic        rst_ni,
 
-  // The shell's side, which grants every pop, word and result.
+  // The shell's side, which grants every word and result, and every pop while `in_pop_ready`; the first engine's in the
+  // cycle after it was in `pop_queues`.
   input  engine_req_t req_i /*verilator split_var*/,
   output engine_rsp_t rsp_o /*verilator split_var*/,
 
@@ -74,6 +75,7 @@ module ow_engine_mux
   logic       cmd_asked, key_asked, zeroise_asked;
   logic [7:0] cmd_opcode, key_kind, plan_opcode;
   ow_owners_t owners;
+  ow_queues_t pop_queues;
   assign cmd_asked     = req_i.cmd_valid;
   assign cmd_opcode    = req_i.cmd.opcode;
   assign plan_opcode   = req_i.plan_command.opcode;
@@ -81,6 +83,7 @@ module ow_engine_mux
   assign key_kind      = req_i.key_load.kind;
   assign zeroise_asked = req_i.zeroise_valid;
   assign owners        = req_i.owners;
+  assign pop_queues    = req_i.pop_queues;
 
   // Where the queues' requests are. Most cycles have none: the simulation then computes nothing.
   function automatic by_queue_t of_queues(ow_owners_t of, mask_t asking, ow_stream_t stream [NumEngines]);
@@ -120,18 +123,18 @@ module ow_engine_mux
   // ---- From one engine at a time. Results are one a job, and a job takes every engine several cycles: no engine can
   // fill their port, so there queues have no turns.
   by_queue_t pop_waiting, out_waiting;
-  mask_t     pop_for, out_for, done_for;
+  mask_t     pop_ready, out_ready, done_ready, pop_for, out_for, done_for;
   ow_port_turn #(.Count(NumEngines), .First(First), .Groups(NumOwners)) u_pop (
-    .clk_i, .rst_ni, .request_i(in_pop), .member_i(of_queues(owners, in_pop, in_pop_stream)),
-    .grant_o(pop_for), .waiting_o(pop_waiting)
+    .clk_i, .rst_ni, .open_i(req_i.in_pop_ready), .request_i(in_pop), .member_i(of_queues(owners, in_pop, in_pop_stream)),
+    .ready_o(pop_ready), .grant_o(pop_for), .waiting_o(pop_waiting)
   );
   ow_port_turn #(.Count(NumEngines), .First(First), .Groups(NumOwners)) u_out (
-    .clk_i, .rst_ni, .request_i(out_valid), .member_i(of_queues(owners, out_valid, out_stream)),
-    .grant_o(out_for), .waiting_o(out_waiting)
+    .clk_i, .rst_ni, .open_i(1'b1), .request_i(out_valid), .member_i(of_queues(owners, out_valid, out_stream)),
+    .ready_o(out_ready), .grant_o(out_for), .waiting_o(out_waiting)
   );
   ow_port_turn #(.Count(NumEngines), .First(First), .Groups(1)) u_done (
-    .clk_i, .rst_ni, .request_i(done_valid), .member_i(done_valid),
-    .grant_o(done_for), .waiting_o()
+    .clk_i, .rst_ni, .open_i(1'b1), .request_i(done_valid), .member_i(done_valid),
+    .ready_o(done_ready), .grant_o(done_for), .waiting_o()
   );
 
   // A made key is answered before another one is seen.
@@ -149,7 +152,7 @@ module ow_engine_mux
   // then is the others', so that no cycle is lost by it. An engine that has just been served soon asks again: turns are
   // counted until none has waited for a few cycles.
   localparam logic [2:0] Calm = 3'd7;
-  queues_t    waiting, wanted_q, after_q, asking, preferred, turn, taken, pop_queues;
+  queues_t    waiting, wanted_q, after_q, asking, preferred, turn, taken, pop_queues_q;
   ow_stream_t pop_stream, popped_stream_q;
   logic       popped_q;
   logic [2:0] calm_q;
@@ -163,7 +166,6 @@ module ow_engine_mux
   assign asking       = waiting | wanted_q;
   assign preferred    = (asking & after_q) != '0 ? asking & after_q : asking;
   assign turn         = preferred & (~preferred + queues_t'(1));
-  assign pop_queues   = calm_q == Calm ? '1 : turn & ~waiting;
   always_comb begin
     taken = '0;
     // A turn is over when it has been given: whether it was used is known one cycle later.
@@ -172,20 +174,22 @@ module ow_engine_mux
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      wanted_q <= '0;
+      wanted_q     <= '0;
+      pop_queues_q <= '1;
       after_q  <= '0;
       calm_q   <= Calm;
       odd_q    <= 1'b0;
       popped_q <= 1'b0;
     end else begin
       if (out_valid != '0) odd_q <= !odd_q;
-      wanted_q <= pop_wanted;
-      popped_q <= in_pop != '0;
+      wanted_q     <= pop_wanted;
+      pop_queues_q <= calm_q == Calm ? '1 : turn & ~waiting;
+      popped_q <= pop_for != '0;
       if (waiting != '0) calm_q <= '0;
       else if (calm_q != Calm) calm_q <= calm_q + 3'd1;
       if (taken != '0) after_q <= ~(taken | (taken - queues_t'(1)));
     end
-    if (in_pop != '0) popped_stream_q <= pop_stream;
+    if (pop_for != '0) popped_stream_q <= pop_stream;
   end
 
   // ---- Both sides.
@@ -193,10 +197,10 @@ module ow_engine_mux
     always_comb begin
       req_o[e]                = req_i;
       req_o[e].cmd_valid      = cmd_for[e];
-      req_o[e].in_pop_ready   = pop_for[e];
-      req_o[e].pop_queues     = pop_queues;
-      req_o[e].out_ready      = out_for[e];
-      req_o[e].done_ready     = done_for[e];
+      req_o[e].in_pop_ready   = pop_ready[e];
+      req_o[e].pop_queues     = pop_queues & pop_queues_q;
+      req_o[e].out_ready      = out_ready[e];
+      req_o[e].done_ready     = done_ready[e];
       req_o[e].key_load_valid = key_for[e];
       req_o[e].made_ready     = made_answered && made_for[e];
       req_o[e].zeroise_valid  = zeroise_asked && !zeroised_q[e];
@@ -219,13 +223,13 @@ module ow_engine_mux
     rsp_done_tag    = '0;
     rsp_made        = '0;
     for (int e = 0; e < NumEngines; e++) begin
-      if (pop_for[e]) pop_stream |= in_pop_stream[e];
-      if (out_for[e]) begin
+      if (pop_ready[e]) pop_stream |= in_pop_stream[e];
+      if (out_ready[e]) begin
         rsp_out_stream |= out_stream[e];
         rsp_out_data   |= out_data[e];
         rsp_out_bytes  |= out_bytes[e];
       end
-      if (done_for[e]) begin
+      if (done_ready[e]) begin
         rsp_done_stream |= done_stream[e];
         rsp_done_status |= done_status[e];
         rsp_done_tag    |= done_tag[e];
@@ -236,14 +240,14 @@ module ow_engine_mux
   assign rsp_o = '{
     plan:             plan,
     cmd_ready:        |(cmd_for & cmd_ready),
-    in_pop:           |in_pop,
+    in_pop:           |pop_for,
     in_pop_stream:    pop_stream,
     pop_wanted:       '0,
-    out_valid:        |out_valid,
+    out_valid:        |out_for,
     out_stream:       rsp_out_stream,
     out_data:         rsp_out_data,
     out_bytes:        rsp_out_bytes,
-    done_valid:       |done_valid,
+    done_valid:       |done_for,
     done_stream:      rsp_done_stream,
     done_status:      rsp_done_status,
     done_tag:         rsp_done_tag,

@@ -34,9 +34,10 @@
 //
 // An engine is a module of a clock, a reset, a request (engine_req_t) and a response (engine_rsp_t). Several share the
 // shell behind ow_engine_mux: one word a cycle is popped for all of them together, and one goes out. The first engine has
-// a port in every cycle in which it asks; the others ask and wait for `in_pop_ready`, `out_ready` and `done_ready`. While
-// one waits, queues take turns at input words, and the first engine asks for none out of turn (`pop_queues`). What is
-// broadcast (`in_available`, `in_word`, `out_room`, `abort`) concerns an engine only for streams that it was given.
+// a port in every cycle in which it asks; the others ask and wait for `in_pop_ready`, `out_ready` and `done_ready`, which
+// come early in the cycle, whether the engine asks or not. While one waits, queues take turns at input words, and the first
+// engine asks for none out of turn (`pop_queues`). The stream of a pop should be known early, whether there is a pop may be
+// late. What is broadcast (`in_available`, `in_word`, `out_room`, `abort`) concerns an engine only for streams that it was given.
 //
 // Key loads name a `kind`: an engine takes those of its own kinds and refuses what it cannot use; every engine
 // answers every zeroise.
@@ -194,7 +195,7 @@ package ow_engine_pkg;
     ow_streams_t  in_more;
     ow_streams_t  in_enough;
     ow_streams_t  in_loaded;
-    logic         in_pop_ready;   // the pop of this cycle is granted; the word is there in the next
+    logic         in_pop_ready;   // a pop of this cycle is granted; the word is there in the next
     ow_queues_t   pop_queues;     // first engine: whose words may be popped in the next cycle
     logic [127:0] in_word;
     ow_streams_t  out_room;

@@ -3,10 +3,11 @@
 // Gives a port that engines share to one of them in each cycle: to the first engine whenever it asks for it, else to one
 // of the others, whose queues take turns.
 //
-// The others hold what they ask for until they get it. Who goes first of them was chosen from what waited in the cycles
-// before (`waiting_o`), so that nobody's queue is looked up before the port is given. If that engine does not ask, the
-// lowest one that does gets the port. A request is waiting one cycle after it was first held back, and is chosen after at
-// most Groups - 1 turns of other queues, as in ow_fair_pick.
+// The others hold what they ask for until they get it. Which of them may have the port is known at the start of the cycle
+// (`ready_o`): that was chosen from what waited in the cycles before (`waiting_o`), so that a request that comes late in
+// the cycle decides about nothing but itself. One that has had the port keeps it until another asks. If it does not ask,
+// the lowest one that does has the port in the next cycle. A request is waiting one cycle after it was first held back,
+// and is chosen after at most Groups - 1 turns of other queues, as in ow_fair_pick.
 module ow_port_turn #(
   parameter int unsigned Count = 8,
   parameter int unsigned First = 0,
@@ -14,22 +15,21 @@ module ow_port_turn #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
+  input  logic                         open_i,     // else nobody but the first engine has the port, and nobody waits
   input  logic [Count-1:0]             request_i,
   input  logic [Groups-1:0][Count-1:0] member_i,   // the queue of each request
-  output logic [Count-1:0]             grant_o,    // one-hot, or none
+  output logic [Count-1:0]             ready_o,    // one-hot, or none: who has the port if it asks for it
+  output logic [Count-1:0]             grant_o,    // of ready_o, who asks for it
   output logic [Groups-1:0][Count-1:0] waiting_o   // not served in the cycle before, but for the first engine
 );
   typedef logic [Count-1:0] mask_t;
 
   // ---- The port.
-  mask_t others, asks, lowest, chosen_q;
-  assign others = request_i & ~(mask_t'(1) << First);
-  assign asks   = others & chosen_q;
-  always_comb begin
-    for (int e = 0; e < Count; e++) lowest[e] = others[e] && (others & mask_t'((1 << e) - 1)) == '0;
-    grant_o = asks != '0 ? asks : lowest;
-    if (request_i[First]) grant_o = mask_t'(1) << First;
-  end
+  mask_t others, asks, chosen_q;
+  assign others  = request_i & ~(mask_t'(1) << First);
+  assign asks    = others & chosen_q;
+  assign ready_o = request_i[First] ? mask_t'(1) << First : open_i ? chosen_q : '0;
+  assign grant_o = ready_o & request_i;
 
   // ---- The choice. One that has the port, or does not ask any more, makes room for the next. Queues take turns, and the
   // engines that hold requests of a queue take turns among themselves, as in ow_fair_pick; but each queue's next engine is
@@ -37,7 +37,7 @@ module ow_port_turn #(
   typedef logic [Groups-1:0] groups_t;
   logic [Groups-1:0][Count-1:0] waiting_q, after_q, first, below;   // after_q: behind the queue's last turn
   groups_t                      asking, first_group, below_group, group_after_q, turn;
-  mask_t                        choice;
+  mask_t                        choice, new_choice, elsewhere;
   logic                         chooses;
 
   // Returns those of a mask behind its lowest one.
@@ -58,6 +58,9 @@ module ow_port_turn #(
     for (int g = 0; g < Groups; g++) below_group[g] = (first_group & groups_t'((1 << g) - 1)) != '0;
     turn        = first_group & ~below_group;
     for (int g = 0; g < Groups; g++) if (turn[g]) choice |= first[g] & ~below[g];
+    // Who has the port in this cycle has been served.
+    new_choice = choice & ~grant_o;
+    elsewhere  = others & ~chosen_q;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -66,10 +69,10 @@ module ow_port_turn #(
       after_q       <= '0;
       group_after_q <= '0;
     end else begin
-      for (int g = 0; g < Groups; g++) waiting_q[g] <= member_i[g] & others & ~grant_o;
+      for (int g = 0; g < Groups; g++) waiting_q[g] <= open_i ? member_i[g] & others & ~grant_o : '0;
       if (chooses) begin
-        // Who has the port in this cycle has been served.
-        chosen_q <= choice & ~grant_o;
+        if (new_choice != '0) chosen_q <= new_choice;
+        else if (elsewhere != '0) chosen_q <= elsewhere & ~behind(elsewhere);
         if (turn != '0) group_after_q <= below_group;
         for (int g = 0; g < Groups; g++) if (turn[g]) after_q[g] <= below[g];
       end
@@ -78,9 +81,9 @@ module ow_port_turn #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
-    a_one_engine: assert (grant_o == '0 ? request_i == '0 : $onehot(grant_o) && (grant_o & request_i) == grant_o);
+    a_one_that_asks: assert ($onehot0(grant_o) && (grant_o & ~request_i) == '0);
     a_the_first_at_once: assert (!request_i[First] || grant_o[First]);
-    a_the_chosen_next: assert (asks == '0 || request_i[First] || grant_o == asks);
+    a_the_chosen_next: assert (asks == '0 || request_i[First] || !open_i || grant_o == asks);
     a_one_choice: assert ($onehot0(chosen_q));
   end
 `endif

@@ -110,15 +110,16 @@ module ow_seal
     for (int q = 0; q < NumOwners; q++) if (owners[q][cmd_stream]) cmd_queue = 8'(q);
   end
 
-  logic push_state, pop_state, divert, stop, picked_valid;
+  logic opened, push_state, pop_state, divert, stop;
   assign push_state = out_valid && save_q[out_stream] && over_q[out_stream];
-  assign pop_state  = in_pop && opened_q[in_pop_stream];
+  assign opened     = opened_q[in_pop_stream];   // the stream is known before the pop is
+  assign pop_state  = in_pop && opened;
   assign divert     = done_valid && done_status == StOk && save_q[done_stream] && !abort[done_stream];
 
   // ---- The worker: seals or opens one state at a time
   typedef enum logic [1:0] {Idle, Begin, Work, Push} step_e;
   step_e        step_q;
-  ow_stream_t   picked, stream_q;
+  ow_stream_t   stream_q;
   logic         open_q, unseeded_q, core_done, good, bad;
   bound_t       bound;
   index_t       words, result_q;
@@ -129,17 +130,20 @@ module ow_seal
 
   // What was known of a stream a cycle ago is enough: only the worker takes its words, and of the room that there was the
   // engine's last word has taken one place at most (28 words fit, a sealed state has 16).
-  mask_t wanting, enough_q, room_q;
+  mask_t wanting, enough_q, room_q, choice, choice_q, begins;
   always_ff @(posedge clk) {enough_q, room_q} <= {in_enough, out_room};
   assign wanting = ((load_q & enough_q) | (seal_q & room_q)) & ~abort;
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i(clk), .rst_ni,
+    .waiting_i(wanting),
     .request_i(wanting),
     .member_i (owners),
-    .take_i   (step_q == Idle),
-    .valid_o  (picked_valid),
-    .index_o  (picked)
+    .take_i   (step_q == Idle && choice_q == '0),
+    .valid_o  (),
+    .choice_o (choice)
   );
+  // Chosen in one cycle, begun in the next, unless the job has been aborted.
+  assign begins = step_q == Idle ? choice_q & (load_q | seal_q) & ~abort : '0;
 
   assign bound = bound_q[stream_q];
   assign words = bound.words[3:0];
@@ -148,13 +152,18 @@ module ow_seal
   assign bad   = unseeded_q || !seeded || (open_q && !good);
 
   // The worker's next word: a sealed state comes from the shell, an engine's state from the rows.
-  logic         fetching, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q, word_take, push_out, more;
-  logic         hold_in_q, hold_out_q;   // in this cycle no engine is offered a word, or room
+  logic         fetching, fetchable, fetch, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q;
+  logic         word_take, push_out, more;
+  logic         hold_in_q;               // in this cycle no engine is granted a word, and the first asks for none in the next
+  logic         held_in_q;               // the same in the cycle before: in this one no engine pops
+  logic         hold_out_q;              // in this cycle no engine is offered room
   logic [127:0] row_word;
   assign more      = fetched_q != 5'(words) + (open_q ? SealWords : '0);
   assign fetching  = (step_q == Work || step_q == Push) && !have_q && !fetched_in_q && !fetched_row_q && more;
-  assign fetch_in  = fetching && hold_in_q && in_available[stream_q] && !in_pop;
-  assign fetch_row = fetching && !open_q && !pop_state;
+  assign fetchable = fetching && (!open_q || in_available[stream_q]);
+  assign fetch     = fetchable && hold_in_q && held_in_q;
+  assign fetch_in  = fetch && open_q;
+  assign fetch_row = fetch && !open_q;
 
   logic         result_valid, result_take;
   logic [127:0] result;
@@ -184,7 +193,7 @@ module ow_seal
   ow_clock_gate u_gate (
     .clk_i,
     .enable_i(!rst_ni || take || step_q != Idle || have_q || fetched_in_q || fetched_row_q || from_rows_q
-              || hold_in_q || hold_out_q
+              || hold_in_q || held_in_q || hold_out_q || choice_q != '0 || refuse_o
               || (load_q | closed_q | opened_q | save_q | over_q | seal_q | finished_q | spoilt_q) != '0),
     .clk_o   (clk)
   );
@@ -195,18 +204,20 @@ module ow_seal
     if (push_state) rows_q[{out_stream, kept_q[out_stream]}] <= out_data;
     else if (result_take) rows_q[{stream_q, result_q}] <= result;
     if (pop_state || fetch_row) begin
-      row_word <= rows_q[pop_state ? {in_pop_stream, popped_q[in_pop_stream]} : {stream_q, fetched_q[3:0]}];
+      row_word <= rows_q[fetch_row ? {stream_q, fetched_q[3:0]} : {in_pop_stream, popped_q[in_pop_stream]}];
     end
   end
 
   // ---- The request to the engines
   always_comb begin
     req_o              = req_i;
-    req_o.in_available = (in_available & ~closed_q & ~opened_q & {NumStreams{!hold_in_q}}) | (opened_q & ~abort);
+    req_o.in_available = (in_available & ~closed_q & ~opened_q) | (opened_q & ~abort);
     req_o.in_more      = req_o.in_more & ~closed_q & ~opened_q;
     // While opened words are left, `in_loaded` suffices: what follows them is in the input buffer, or fills it.
     req_o.in_enough    = (in_enough | (opened_q & in_loaded)) & ~closed_q;
     req_o.in_loaded    = in_loaded & ~closed_q;
+    req_o.in_pop_ready = !hold_in_q;
+    req_o.pop_queues   = {NumOwners{!hold_in_q}};
     req_o.in_word      = from_rows_q ? row_word : in_word;
     req_o.out_room     = out_room & {NumStreams{!hold_out_q}};
     // The engine gets the plan that it made, with the state unsealed.
@@ -235,7 +246,7 @@ module ow_seal
   end
   always_comb begin
     rsp_o               = rsp_i;
-    rsp_o.in_pop        = (in_pop && !pop_state) || fetch_in;
+    rsp_o.in_pop        = (in_pop && !opened) || fetch_in;
     rsp_o.in_pop_stream = fetch_in ? stream_q : in_pop_stream;
     rsp_o.out_valid     = (out_at & ~(save_q & over_q)) != '0 || push_out;
     if (push_out) begin
@@ -261,35 +272,31 @@ module ow_seal
   assign engine_set   = in_pop ? ow_streams_t'(1) << in_pop_stream : '0;
   assign in_pop_set_o = (engine_set & ~opened_q) | (fetch_in ? ow_streams_t'(1) << stream_q : '0);
 
-  assign refuse_o        = step_q == Work && core_done && open_q && bad;
-  assign refuse_stream_o = stream_q;
-
   // ---- The worker's steps, and the flags of every stream
   always_ff @(posedge clk) begin
     if (!rst_ni) begin
       step_q        <= Idle;
-      have_q        <= 1'b0;
-      fetched_in_q  <= 1'b0;
-      fetched_row_q <= 1'b0;
-      from_rows_q   <= 1'b0;
-      hold_in_q     <= 1'b0;
-      hold_out_q    <= 1'b0;
+      choice_q      <= '0;
+      {have_q, fetched_in_q, fetched_row_q, from_rows_q, hold_in_q, held_in_q, hold_out_q, refuse_o} <= '0;
       count_q       <= '0;
       {load_q, closed_q, opened_q, save_q, over_q, seal_q, finished_q, spoilt_q} <= '0;
     end else begin
+      choice_q      <= step_q == Idle && choice_q == '0 ? choice : '0;
       from_rows_q   <= pop_state;
       fetched_in_q  <= fetch_in && !stop;
       fetched_row_q <= fetch_row && !stop;
-      hold_in_q     <= fetching && open_q && in_available[stream_q] && !fetch_in;
+      held_in_q     <= hold_in_q;
+      refuse_o      <= step_q == Work && core_done && open_q && bad;
+      hold_in_q     <= fetchable && !fetch;
       hold_out_q    <= pushing && !push_ready;
       if (fetched_in_q || fetched_row_q) have_q <= !stop;
       else if (word_take || (push_out && pushed_q >= 5'd2) || stop || step_q == Idle) have_q <= 1'b0;
 
       unique case (step_q)
-        Idle: if (picked_valid) begin
-          step_q         <= Begin;
-          seal_q[picked] <= 1'b0;
-          load_q[picked] <= 1'b0;
+        Idle: if (begins != '0) begin
+          step_q <= Begin;
+          seal_q <= seal_q & ~begins;
+          load_q <= load_q & ~begins;
         end
         Begin: begin
           step_q <= Work;
@@ -349,9 +356,10 @@ module ow_seal
   // ---- The worker's job and words; the positions in each state
   always_ff @(posedge clk) begin
     if (step_q == Idle) begin
-      stream_q <= picked;
-      open_q   <= load_q[picked];
+      stream_q <= number_of(choice_q);
+      open_q   <= (load_q & choice_q) != '0;
     end
+    if (core_done) refuse_stream_o <= stream_q;
     if (step_q == Begin) begin
       nonce_q    <= {(64 - QueueWidth)'(0), queue, count_q[queue]};
       unseeded_q <= !seeded;
@@ -381,4 +389,10 @@ module ow_seal
       };
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_fetches_while_no_engine_pops: assert (!fetch || !in_pop);
+  end
+`endif
 endmodule

@@ -31,6 +31,8 @@ module ow_read_path
   input  ow_stream_t             pop_stream_i,
   input  stream_mask_t           pop_set_i,         // the same, as a set
   output logic [127:0]           pop_word_o,
+  output logic                   popped_o,          // `pop_i` in the cycle before
+  output ow_stream_t             popped_stream_o,
   output stream_mask_t           some_o,            // streams with words
   output stream_mask_t           more_words_o,      // with at least 2 words
   output stream_mask_t           enough_o,          // with at least 12 words: more than a block of any engine
@@ -192,6 +194,12 @@ module ow_read_path
     .enough_o      (enough_o)
   );
 
+  // A pop is late in its cycle.
+  always_ff @(posedge clk_i) begin
+    popped_o <= rst_ni && pop_i;
+    if (pop_i) popped_stream_o <= pop_stream_i;
+  end
+
   kill_t kill_plan;
   ow_reader #(.DataWidth(DataWidth)) u_reader (
     .clk_i, .rst_ni,
@@ -204,8 +212,8 @@ module ow_read_path
     .stop_i         (stop_i),
     .flush_i        (flush_i),
     .flush_stream_i (flush_stream_i),
-    .pop_i          (pop_i),
-    .pop_stream_i   (pop_stream_i),
+    .popped_i       (popped_o),
+    .popped_stream_i(popped_stream_o),
     .request_valid_o(data_valid),
     .request_ready_i(data_ready),
     .request_o      (data_request),

@@ -23,8 +23,8 @@ module ow_reader
   input  stream_mask_t  stop_i,          // streams that have failed, whose engine is done, or that are not in use
   input  logic          flush_i,         // the stream's input buffer is emptied
   input  ow_stream_t    flush_stream_i,
-  input  logic          pop_i,           // a word leaves the stream's input buffer
-  input  ow_stream_t    pop_stream_i,
+  input  logic          popped_i,        // a word has left the stream's input buffer in the cycle before
+  input  ow_stream_t    popped_stream_i,
 
   output logic          request_valid_o,
   input  logic          request_ready_i,
@@ -191,12 +191,10 @@ module ow_reader
   assign goes_on = enters ? next != End && !next_list : plans && !stopped && request_valid_o;
   assign plan    = go && plans && !stopped && !request_valid_o;
 
-  logic                  pop_q;     // a word popped is counted in the next cycle: whose it is is known late
-  ow_stream_t            pop_stream_q;
   // The streams that events of this cycle are about; and the one that is being planned.
   stream_mask_t flush_at, pop_at, plan_at;   // a start flushes its stream
   ow_decode u_flush_at (.valid_i(flush_i), .stream_i(flush_stream_i), .set_o(flush_at));
-  ow_decode u_pop_at (.valid_i(pop_q), .stream_i(pop_stream_q), .set_o(pop_at));
+  ow_decode u_pop_at (.valid_i(popped_i), .stream_i(popped_stream_i), .set_o(pop_at));
   assign plan_at = plan ? planned : '0;
 
   // Words requested and not yet popped. A burst's words are counted in the cycle after its plan, unless they are flushed
@@ -208,8 +206,6 @@ module ow_reader
   logic                  plan_first, pop_zero;     // nothing had been taken; never of a word that is popped
   logic [CountWidth-1:0] room_below, roomy_below;  // with fewer words taken there is room after the counted burst
   always_ff @(posedge clk_i) begin
-    pop_q        <= rst_ni && pop_i;
-    pop_stream_q <= pop_stream_i;
     counting_q <= rst_ni ? plan_at & ~flush_at : '0;
     counts_q   <= rst_ni && (plan_at & ~flush_at) != '0;
     if (plan) begin
@@ -224,8 +220,8 @@ module ow_reader
     .up_at_i       (counting_q),
     .up_stream_i   (counted_stream_q),
     .up_by_i       (counted_words_q),
-    .down_i        (pop_q),
-    .down_stream_i (pop_stream_q),
+    .down_i        (popped_i),
+    .down_stream_i (popped_stream_i),
     .down_by_i     (CountWidth'(1)),
     .same_o        (same),
     .up_zero_o     (plan_first),
@@ -370,7 +366,7 @@ module ow_reader
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
-    a_counted_before_it_is_popped: assert (!pop_q || !pop_zero);
+    a_counted_before_it_is_popped: assert (!popped_i || !pop_zero);
   end
 `endif
 endmodule

@@ -89,6 +89,17 @@ module ow_write_path
   input  logic                   m_axi_bvalid,
   output logic                   m_axi_bready
 );
+  // A word comes late in its cycle. A flush drops it.
+  logic         push_q;
+  ow_stream_t   push_stream_q;
+  logic [127:0] push_data_q;
+  logic [4:0]   push_bytes_q;
+  always_ff @(posedge clk_i) begin
+    push_q <= rst_ni && push_valid_i && !(flush_i && flush_stream_i == push_stream_i);
+    if (push_valid_i) {push_stream_q, push_data_q, push_bytes_q} <= {push_stream_i, push_data_i, push_bytes_i};
+    else if (push_q) push_data_q <= '0;   // it may be of a state
+  end
+
   logic         out_pop;
   ow_stream_t   out_pop_stream, out_look_stream, out_next_stream;
   logic [127:0] out_word;
@@ -96,9 +107,9 @@ module ow_write_path
   out_place_t   out_push_place, out_look_place, out_next_place, out_second_place;
   ow_stream_buffer #(.Width(128), .Depth(OutDepth), .Limit(OutDepth - OutMargin)) u_out (
     .clk_i, .rst_ni,
-    .push_i        (push_valid_i),
-    .push_stream_i (push_stream_i),
-    .push_data_i   (push_data_i),
+    .push_i        (push_q),
+    .push_stream_i (push_stream_q),
+    .push_data_i   (push_data_q),
     .push_place_o  (out_push_place),
     .pop_i         (out_pop),
     .pop_stream_i  (out_pop_stream),
@@ -116,7 +127,7 @@ module ow_write_path
   // The words' byte counts, modulo 16: the write port needs them before it pops the words.
   logic [3:0] out_bytes_q [NumStreams * OutDepth];
   always_ff @(posedge clk_i) begin
-    if (push_valid_i) out_bytes_q[{push_stream_i, out_push_place}] <= push_bytes_i[3:0];
+    if (push_q) out_bytes_q[{push_stream_q, out_push_place}] <= push_bytes_q[3:0];
   end
 
   logic record_valid, record_ready;
@@ -170,9 +181,9 @@ module ow_write_path
     .cut_i            (cut_i),
     .flush_i          (flush_i),
     .flush_stream_i   (flush_stream_i),
-    .push_i           (push_valid_i),
-    .push_stream_i    (push_stream_i),
-    .push_bytes_i     (push_bytes_i),
+    .push_i           (push_q),
+    .push_stream_i    (push_stream_q),
+    .push_bytes_i     (push_bytes_q),
     .done_valid_i     (record_valid),
     .done_ready_o     (record_ready),
     .done_i           (settled_out.done),
