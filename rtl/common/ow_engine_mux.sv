@@ -125,11 +125,13 @@ module ow_engine_mux
   by_queue_t pop_waiting, out_waiting;
   mask_t     pop_ready, out_ready, done_ready, pop_for, out_for, done_for;
   ow_port_turn #(.Count(NumEngines), .First(First), .Groups(NumOwners)) u_pop (
-    .clk_i, .rst_ni, .open_i(req_i.in_pop_ready), .request_i(in_pop), .member_i(of_queues(owners, in_pop, in_pop_stream)),
+    .clk_i, .rst_ni, .open_i(req_i.in_pop_ready), .request_i(in_pop),
+    .member_i(of_queues(owners, in_pop, in_pop_stream)),
     .ready_o(pop_ready), .grant_o(pop_for), .waiting_o(pop_waiting)
   );
   ow_port_turn #(.Count(NumEngines), .First(First), .Groups(NumOwners)) u_out (
-    .clk_i, .rst_ni, .open_i(1'b1), .request_i(out_valid), .member_i(of_queues(owners, out_valid, out_stream)),
+    .clk_i, .rst_ni, .open_i(1'b1), .request_i(out_valid),
+    .member_i(of_queues(owners, out_valid, out_stream)),
     .ready_o(out_ready), .grant_o(out_for), .waiting_o(out_waiting)
   );
   ow_port_turn #(.Count(NumEngines), .First(First), .Groups(1)) u_done (

@@ -15,7 +15,7 @@ module ow_port_turn #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic                         open_i,     // else nobody but the first engine has the port, and nobody waits
+  input  logic                         open_i,     // else nobody but the first engine has the port
   input  logic [Count-1:0]             request_i,
   input  logic [Groups-1:0][Count-1:0] member_i,   // the queue of each request
   output logic [Count-1:0]             ready_o,    // one-hot, or none: who has the port if it asks for it
@@ -69,7 +69,7 @@ module ow_port_turn #(
       after_q       <= '0;
       group_after_q <= '0;
     end else begin
-      for (int g = 0; g < Groups; g++) waiting_q[g] <= open_i ? member_i[g] & others & ~grant_o : '0;
+      for (int g = 0; g < Groups; g++) waiting_q[g] <= member_i[g] & others & ~grant_o;
       if (chooses) begin
         if (new_choice != '0) chosen_q <= new_choice;
         else if (elsewhere != '0) chosen_q <= elsewhere & ~behind(elsewhere);

@@ -154,7 +154,7 @@ module ow_seal
   // The worker's next word: a sealed state comes from the shell, an engine's state from the rows.
   logic         fetching, fetchable, fetch, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q;
   logic         word_take, push_out, more;
-  logic         hold_in_q;               // in this cycle no engine is granted a word, and the first asks for none in the next
+  logic         hold_in_q;               // no engine is granted a word now, and the first asks for none in the next
   logic         held_in_q;               // the same in the cycle before: in this one no engine pops
   logic         hold_out_q;              // in this cycle no engine is offered room
   logic [127:0] row_word;
