@@ -243,7 +243,7 @@ module aes_exit
   end
 
   // ---- OUT
-  logic         o_valid_q;
+  logic         o_valid_q, o_out_q;
   aes_exit_t    o_q;
   logic [15:0]  o_bytes_q;
   logic [127:0] h_out, o_y_q, o_expected_q;
@@ -254,8 +254,11 @@ module aes_exit
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) o_valid_q <= 1'b0;
-    else         o_valid_q <= h_valid_q & (h_q.out | h_q.done | h_q.key_unit);
+    if (!rst_ni) {o_valid_q, o_out_q} <= '0;
+    else begin
+      o_valid_q <= h_valid_q & (h_q.out | h_q.done | h_q.key_unit);
+      o_out_q   <= h_valid_q & h_q.out & ~abort_i[h_q.stream];
+    end
   end
   always_ff @(posedge clk_i) begin
     if (h_valid_q) o_q <= h_q;
@@ -266,7 +269,7 @@ module aes_exit
     end
   end
 
-  assign out_valid_o  = o_valid_q & o_q.out & ~abort_i[o_q.stream];
+  assign out_valid_o  = o_out_q;
   assign out_stream_o = o_q.stream;
   assign out_data_o   = o_y_q;
   assign out_bytes_o  = o_q.bytes;

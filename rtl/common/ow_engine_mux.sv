@@ -73,11 +73,10 @@ module ow_engine_mux
 
   // ---- What the shell asks for.
   logic       cmd_asked, key_asked, zeroise_asked;
-  logic [7:0] cmd_opcode, key_kind, plan_opcode;
+  logic [7:0] key_kind, plan_opcode;
   ow_owners_t owners;
   ow_queues_t pop_queues;
   assign cmd_asked     = req_i.cmd_valid;
-  assign cmd_opcode    = req_i.cmd.opcode;
   assign plan_opcode   = req_i.plan_command.opcode;
   assign key_asked     = req_i.key_load_valid;
   assign key_kind      = req_i.key_load.kind;
@@ -95,19 +94,25 @@ module ow_engine_mux
     end
   endfunction
 
-  // ---- To one engine.
-  mask_t    cmd_for, key_for;
+  // ---- To one engine. A command is asked about before it is given: whose it is is known then.
+  mask_t    cmd_of_q, cmd_for, key_for;
   ow_plan_t plan;
+  logic     planned;
+  always_ff @(posedge clk_i) for (int e = 0; e < NumEngines; e++) cmd_of_q[e] <= Digits[e][plan_opcode[7:4]];
   always_comb begin
     for (int e = 0; e < NumEngines; e++) begin
-      cmd_for[e] = cmd_asked && Digits[e][cmd_opcode[7:4]];
+      cmd_for[e] = cmd_asked && cmd_of_q[e];
       key_for[e] = key_asked && (key_kind == '0 ? e == First : Digits[e][key_kind[7:4]]);
     end
   end
   always_comb begin
-    plan        = '0;
-    plan.status = plan_opcode == ow_spec_pkg::OpNop ? ow_spec_pkg::StOk : ow_spec_pkg::StBadOpcode;
-    for (int e = 0; e < NumEngines; e++) if (Digits[e][plan_opcode[7:4]]) plan = plans[e];
+    plan    = '0;
+    planned = 1'b0;
+    for (int e = 0; e < NumEngines; e++) if (Digits[e][plan_opcode[7:4]]) begin
+      plan    |= plans[e];
+      planned |= 1'b1;
+    end
+    if (!planned) plan.status = plan_opcode == ow_spec_pkg::OpNop ? ow_spec_pkg::StOk : ow_spec_pkg::StBadOpcode;
   end
 
   // ---- To all engines: over when each has answered.
@@ -260,4 +265,12 @@ module ow_engine_mux
     zeroise_ready:    all_zeroised,
     busy:             |busy
   };
+
+`ifndef SYNTHESIS
+  logic [7:0] cmd_opcode;
+  assign cmd_opcode = req_i.cmd.opcode;
+  always_ff @(posedge clk_i) if (rst_ni && cmd_asked) begin : promises
+    for (int e = 0; e < NumEngines; e++) a_asked_about_before: assert (cmd_of_q[e] == Digits[e][cmd_opcode[7:4]]);
+  end
+`endif
 endmodule

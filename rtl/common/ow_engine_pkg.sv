@@ -20,8 +20,9 @@
 //   4. drains the stream's output buffer: first the destination section, exactly `out_bytes` bytes in words of 1 to
 //      16 bytes (bits above the bytes are ignored), then with `state_out` `state_words` full words of state.
 //   5. gets the result (`done`: status and tag) once, after the last output word. A stream that is aborted
-//      (`abort[s]` held high) must be given up: the engine drops what is in flight, wipes what it kept for the
-//      stream, and says `done` with any status; words not popped are the shell's to discard.
+//      (`abort[s]` held high) must be given up: the engine drops what is in flight (one word may still leave in the first
+//      cycle of the abort), wipes what it kept for the stream, and says `done` with any status; words not popped are the
+//      shell's to discard.
 //
 // Some streams' words come late or never: a list of empty segments, a slow memory. What an engine has one of, or few
 // (a unit, a lane, the multiplier), it therefore gives only to a stream whose words are there: `in_enough[s]` says that

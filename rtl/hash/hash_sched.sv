@@ -153,7 +153,9 @@ module hash_sched
   // ---- The step. A word that is not there any more, as after an abort, gives up the choice.
   assign word_there      = !chosen_pops_q || in_available_i[chosen_lane_q[StreamWidth-1:0]];
   assign in_pop_o        = chosen_q && chosen_pops_q && word_there;
-  assign in_pop_stream_o = ow_stream_t'(chosen_lane_q);
+  ow_copy #(.Width(StreamWidth)) u_pop_stream (
+    .clk_i, .enable_i(!chosen_waits), .next_i(ow_stream_t'(next_lane)), .copy_o(in_pop_stream_o)
+  );
   assign pick            = chosen_q && word_there && (!chosen_pops_q || in_pop_ready_i);
   assign chosen_waits    = chosen_q && word_there && !pick && !cmd_valid_i;
   assign drop_o          = pick && chosen_aborts_q && partial_i[chosen_lane_q];

@@ -111,7 +111,12 @@ module ow_jobs
   assign cut_o      = cut_q;
 
   logic       over;          // the job of stream_q ends now
-  ow_stream_t stream_q;
+  logic       done_q;        // an engine was done in the cycle before: for statistics, as it comes late
+  ow_stream_t stream_q, done_stream_q;
+  always_ff @(posedge clk_i) begin
+    done_q <= rst_ni && engine_done_i;
+    if (engine_done_i) done_stream_q <= engine_stream_i;
+  end
 
   // The streams that events of this cycle are about; and the one that is ending.
   stream_mask_t start_at, pop_at, done_at, ending, over_at, read_back_at, write_back_at;
@@ -122,7 +127,6 @@ module ow_jobs
   ow_decode u_read_back_at (.valid_i(read_back_i), .stream_i(read_back_stream_i), .set_o(read_back_at));
   ow_decode u_write_back_at (.valid_i(write_back_i), .stream_i(write_back_stream_i), .set_o(write_back_at));
   assign over_at = over ? ending : '0;
-
   // Streams whose engine is done and that have no burst in flight or to come.
   stream_mask_t settled, read_counted_at, write_counted_at, reading, writing;
   assign reading   = reading_q | read_counted_at;
@@ -143,7 +147,6 @@ module ow_jobs
     end
   end
   assign key_used_o = |key_holders;
-
   // Watchdog: a stream per cycle, in three steps: its time, the comparison with its queue's limit, what follows. A wipe has
   // the same limit as the job, counted again from 0. A stream whose time begins again on the way is not late.
   ow_stream_t   timed, compared, watch;
@@ -304,7 +307,7 @@ module ow_jobs
     if (engine_done_i) tag_q[engine_stream_i] <= engine_tag_i;
     if (engine_pop_i && !popped_q[engine_pop_stream_i]) first_q[engine_pop_stream_i] <= time_i;
     if (engine_pop_i) last_q[engine_pop_stream_i] <= time_i;
-    if (engine_done_i) end_q[engine_stream_i] <= time_i;
+    if (done_q) end_q[done_stream_q] <= time_i;
   end
 
   // The streams of each queue: they change with a job's start and end only.
@@ -373,20 +376,20 @@ module ow_jobs
   queue_t pop_queue, done_queue;
   logic   done_popped;
   assign pop_queue   = queue_q[engine_pop_stream_i];
-  assign done_queue  = queue_q[engine_stream_i];
-  assign done_popped = popped_q[engine_stream_i];
+  assign done_queue  = queue_q[done_stream_q];
+  assign done_popped = popped_q[done_stream_q];
   assign first_event_o = '{
     valid: engine_pop_i && !popped_q[engine_pop_stream_i], queue: pop_queue,
     cycles: time_i - start_q[engine_pop_stream_i]
   };
   assign data_event_o = '{
-    valid: engine_done_i && done_popped, queue: done_queue, cycles: last_q[engine_stream_i] - first_q[engine_stream_i]
+    valid: done_q && done_popped, queue: done_queue, cycles: last_q[done_stream_q] - first_q[done_stream_q]
   };
   assign tag_event_o = '{
-    valid: engine_done_i && done_popped, queue: done_queue, cycles: time_i - last_q[engine_stream_i]
+    valid: done_q && done_popped, queue: done_queue, cycles: time_i - last_q[done_stream_q]
   };
   assign wordless_event_o = '{
-    valid: engine_done_i && !done_popped, queue: done_queue, cycles: time_i - start_q[engine_stream_i]
+    valid: done_q && !done_popped, queue: done_queue, cycles: time_i - start_q[done_stream_q]
   };
   assign over_event_o = '{valid: over, queue: record.queue, cycles: time_i - over_since};
   assign over_bytes_o = record.payload_bytes;

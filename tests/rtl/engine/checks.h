@@ -103,7 +103,7 @@ inline void check_output(Stream &st, unsigned bytes, const Word &got) {
   if (!st.job)
     fail("output for stream " + std::to_string(top->out_stream_o) + ", which has no job");
   const std::string name = "job " + std::to_string(st.job->id);
-  if (st.aborting)
+  if (st.aborting && cycle > st.abort_since)
     fail(name + ": output although it is aborted");
   if (st.received >= st.job->out.size())
     fail(name + ": too much output");
