@@ -51,8 +51,8 @@ module ow_read_path_twins
     ow_stream_t           target_refused_stream;
     read_beat_t           word_beat;
     logic [127:0]         word;
-    logic                 sent, back;
-    ow_stream_t           sent_stream, back_stream;
+    logic                 sent, back, popped;
+    ow_stream_t           sent_stream, back_stream, popped_stream;
     kill_t [2:0]          kill;
     stream_mask_t         holding, more;
     queue_t               arid;
@@ -73,6 +73,8 @@ module ow_read_path_twins
       .room_queue_o           (seen[i].room_queue),
       .room_stream_o          (seen[i].room_stream),
       .pop_word_o             (pop_word[i]),
+      .popped_o               (seen[i].popped),
+      .popped_stream_o        (seen[i].popped_stream),
       .some_o                 (seen[i].some),
       .more_words_o           (seen[i].more_words),
       .enough_o               (seen[i].enough),

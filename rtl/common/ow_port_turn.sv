@@ -7,7 +7,7 @@
 // (`ready_o`): that was chosen from what waited in the cycles before (`waiting_o`), so that a request that comes late in
 // the cycle decides about nothing but itself. One that has had the port keeps it until another asks. If it does not ask,
 // the lowest one that does has the port in the next cycle. A request is waiting one cycle after it was first held back,
-// and is chosen after at most Groups - 1 turns of other queues, as in ow_fair_pick.
+// and is chosen after at most Groups - 1 turns of other queues, as in ow_turn_pick.
 module ow_port_turn #(
   parameter int unsigned Count = 8,
   parameter int unsigned First = 0,
@@ -32,7 +32,7 @@ module ow_port_turn #(
   assign grant_o = ready_o & request_i;
 
   // ---- The choice. One that has the port, or does not ask any more, makes room for the next. Queues take turns, and the
-  // engines that hold requests of a queue take turns among themselves, as in ow_fair_pick; but each queue's next engine is
+  // engines that hold requests of a queue take turns among themselves, as in ow_turn_pick; but each queue's next engine is
   // looked for beside the next queue, not behind it.
   typedef logic [Groups-1:0] groups_t;
   logic [Groups-1:0][Count-1:0] waiting_q, after_q, first, below;   // after_q: behind the queue's last turn

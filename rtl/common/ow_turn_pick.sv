@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Round-robin choice in two levels, as ow_fair_pick, where the group is chosen one cycle ahead: for short paths.
+// Round-robin choice in two levels: groups take turns, then the members of a group. The group is chosen a cycle ahead, for
+// short paths.
 //
 // `waiting_i` decides which group has its turn in the next cycle. A group keeps its turn until one of it is taken, or none
 // of it waits. If none of it requests, any other requester is chosen. Of a group's members those go first that have not

@@ -16,8 +16,8 @@
 // One state at a time is sealed or opened, and the queues take turns. A stream is chosen only when at least 12 of its
 // words, or all, are there (a sealed state has at most 16 words; the remaining ones have been requested too, and memory
 // answers in order), or when its output buffer has room for all it will push. So no queue can make another one wait.
-// A word that is fetched has a cycle of the port of input words, and where the engines leave no free cycle on that of output
-// words, theirs are held back for single cycles.
+// For a word that is fetched the engines get no input word for two cycles, and where they leave no free cycle on the port
+// of output words, theirs are held back for single cycles.
 module ow_seal
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;

@@ -2,7 +2,6 @@
 ../../../rtl/common/ow_spec_pkg.sv
 ../../../rtl/common/ow_engine_pkg.sv
 ../../../rtl/common/ow_round_robin.sv
-../../../rtl/common/ow_fair_pick.sv
 ../../../rtl/common/ow_turn_pick.sv
 ../../../rtl/common/ow_rotate.sv
 ../../../rtl/common/ow_decode.sv
