@@ -94,10 +94,9 @@ module ow_engine_mux
     end
   endfunction
 
-  // ---- To one engine. A command is asked about before it is given: whose it is is known then.
+  // ---- To one engine. Whose a command is that is asked about is known a cycle later, before the answer counts.
   mask_t    cmd_of_q, cmd_for, key_for;
   ow_plan_t plan;
-  logic     planned;
   always_ff @(posedge clk_i) for (int e = 0; e < NumEngines; e++) cmd_of_q[e] <= Digits[e][plan_opcode[7:4]];
   always_comb begin
     for (int e = 0; e < NumEngines; e++) begin
@@ -106,13 +105,9 @@ module ow_engine_mux
     end
   end
   always_comb begin
-    plan    = '0;
-    planned = 1'b0;
-    for (int e = 0; e < NumEngines; e++) if (Digits[e][plan_opcode[7:4]]) begin
-      plan    |= plans[e];
-      planned |= 1'b1;
-    end
-    if (!planned) plan.status = plan_opcode == ow_spec_pkg::OpNop ? ow_spec_pkg::StOk : ow_spec_pkg::StBadOpcode;
+    plan = '0;
+    for (int e = 0; e < NumEngines; e++) if (cmd_of_q[e]) plan |= plans[e];
+    if (cmd_of_q == '0) plan.status = plan_opcode == ow_spec_pkg::OpNop ? ow_spec_pkg::StOk : ow_spec_pkg::StBadOpcode;
   end
 
   // ---- To all engines: over when each has answered.

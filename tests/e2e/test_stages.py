@@ -33,7 +33,7 @@ def test_one_job_alone(size_bytes: int) -> None:
     found, latency = stages(size_bytes)
     words = size_bytes // 16
     assert READ_LATENCY < found["fetch"] < READ_LATENCY + 14
-    assert READ_LATENCY < found["prepare"] < READ_LATENCY + 14
+    assert READ_LATENCY < found["prepare"] < READ_LATENCY + 15
     assert words - 1 <= found["data"] < 1.05 * words + 4
     assert POP_TO_OUT <= found["tag"] < POP_TO_OUT + 10
     assert found["write"] > REFERENCE.parameters["write_response"]
