@@ -24,16 +24,24 @@ module combined_bench
   engine_rsp_t aes_rsp /*verilator split_var*/;
   engine_req_t hash_req /*verilator split_var*/;
   engine_rsp_t hash_rsp /*verilator split_var*/;
-  // The multiplexer is asked about a command before it gets it, as by the shell.
+  // The multiplexer is asked about a command before it gets it, as by the shell. The bench wants the plan at once.
   engine_req_t mux_req /*verilator split_var*/;
+  engine_rsp_t mux_rsp /*verilator split_var*/;
+  ow_plan_t    plans [NumEngines];
   logic        asked_q;
   always_ff @(posedge clk_i) asked_q <= rst_ni && cmd_valid_i && !cmd_ready_o;
   always_comb begin
     mux_req           = req;
     mux_req.cmd_valid = cmd_valid_i && asked_q;
+    rsp               = mux_rsp;
+    rsp.plan          = EngineAbsent.plan;
+    for (int e = 0; e < NumEngines; e++) if (EngineDigits[e][opcode_i[7:4]]) rsp.plan = plans[e];
+  end
+  for (genvar e = 0; e < NumEngines; e++) begin : gen_plan
+    assign plans[e] = port_rsp[e].plan;
   end
   ow_engine_mux #(.NumEngines(NumEngines), .First(32'(EngineAes)), .Digits(EngineDigits)) u_mux (
-    .clk_i, .rst_ni, .req_i(mux_req), .rsp_o(rsp), .req_o(port_req), .rsp_i(port_rsp)
+    .clk_i, .rst_ni, .req_i(mux_req), .rsp_o(mux_rsp), .req_o(port_req), .rsp_i(port_rsp)
   );
   combined_chain #(.Algorithms(Algorithms), .EnableDecrypt(AesDecrypt)) u_chain (
     .clk_i, .rst_ni,
