@@ -9,8 +9,8 @@
 // The first engine can use the port of input words in every cycle, and that of output words 18 cycles later. So while
 // another engine waits for either, the queues take turns at input words: `pop_queues` names the one that may have a
 // word of the first engine in the next cycle, or none: a queue that waits elsewhere has its turn there. A request waits
-// for at most NumOwners turns and four cycles, and for an output word 18 cycles more, until the gap that a turn leaves has
-// come through it.
+// for at most NumOwners turns and the few cycles in which a turn is chosen, and for an output word 18 cycles more, until
+// the gap that a turn leaves has come through it.
 module ow_engine_mux
   import ow_engine_pkg::*;
 #(
