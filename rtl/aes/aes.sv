@@ -47,7 +47,7 @@ module aes
   logic [1:0]              key_uop_length;
   logic                    wake_valid, late_wake_valid, wipe_valid, wipe_all;
   ow_stream_t              wake_stream, late_wake_stream;
-  logic                    full, next_uop, step_uop, word_valid, word_mask, entry_valid;
+  logic                    full, step_uop, word_valid, word_mask, entry_valid;
   aes_uop_t                word_uop;
   aes_enter_t              entry;
   aes_exit_t               word_exit, entry_exit;
@@ -155,7 +155,6 @@ module aes
     .key_wake_stream_i(key_wake_stream),
     .done_valid_i     (rsp_o.done_valid),
     .done_stream_i    (rsp_o.done_stream),
-    .next_uop_o       (next_uop),
     .step_uop_o       (step_uop),
     .word_valid_o     (word_valid),
     .word_uop_o       (word_uop),
@@ -195,7 +194,6 @@ module aes
     .clk_i,
     .rst_ni,
     .full_o            (full),
-    .next_uop_i        (next_uop),
     .step_uop_i        (step_uop),
     .word_valid_i      (word_valid & word_exit.cipher),
     .word_context_i    ({word_exit.base, word_uop.tweak_key}),

@@ -62,10 +62,10 @@ module aes_exit
   aes_exit_t    waiting_q [16];
   logic [127:0] data_q [16];
 
-  logic [3:0] next, late, soon;   // the places of the uops that exit in one cycle, in two and in four
+  logic [3:0] next, late, soon;   // the places of the uops that exit in one cycle, in three and in five
   assign next = now_q + 4'd2;
-  assign late = now_q + 4'd3;
-  assign soon = now_q + 4'd5;
+  assign late = now_q + 4'd4;
+  assign soon = now_q + 4'd6;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       now_q   <= '0;
@@ -82,13 +82,19 @@ module aes_exit
     end
   end
 
+  // Looked up a cycle before they are announced.
   aes_exit_t waiting_soon, waiting_late;
-  assign waiting_soon       = waiting_q[soon];
-  assign waiting_late       = waiting_q[late];
-  assign wake_valid_o       = valid_q[soon] && waiting_soon.wakes;
-  assign wake_stream_o      = waiting_soon.stream;
-  assign late_wake_valid_o  = valid_q[late] && waiting_late.wakes_late;
-  assign late_wake_stream_o = waiting_late.stream;
+  assign waiting_soon = waiting_q[soon];
+  assign waiting_late = waiting_q[late];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {wake_valid_o, late_wake_valid_o} <= '0;
+    else begin
+      wake_valid_o      <= valid_q[soon] && waiting_soon.wakes;
+      late_wake_valid_o <= valid_q[late] && waiting_late.wakes_late;
+    end
+    if (valid_q[soon]) wake_stream_o <= waiting_soon.stream;
+    if (valid_q[late]) late_wake_stream_o <= waiting_late.stream;
+  end
 
   // ---- EXIT
   logic         x_valid_q, forward_chain_q, forward_hold_q;   // to the uop in ENTRY

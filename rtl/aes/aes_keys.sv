@@ -4,7 +4,8 @@
 //
 // It serves one request at a time, in this order: zeroising, wiping keys of ended jobs, key loads, inline keys.
 //   stream keys   a stream may send the last word of a key if `open_o` is high when it is picked (`take_*`, in the cycle
-//                 after the pick, which goes before all else).
+//                 after the pick, which goes before all else), and no stream is taken in that cycle. While it is open the
+//                 unit is idle, and takes a stream's key only; what else comes closes it in the next cycle.
 //                 The first of two words may come at any time; it is stored in the stream's row, so that the unit never
 //                 waits for a late word. Words follow on `word_*`. `wake_*` tells that the stream may continue: after
 //                 the first round key, because the others are written faster than a block needs them, or, if the keys
@@ -213,10 +214,6 @@ module aes_keys
     end
   end
 
-  // While it is open the unit is idle, and takes a stream's key only. What else comes closes it in the next cycle.
-  logic open_q;
-  assign open_o = open_q && !take_valid_i;
-
   assign wake_stream_o = owner_q;
   assign wake_valid_o  = stream_q && state_q == KsExpand &&
                          (both_q ? last_round && inverse_q : round_q == 4'd0);
@@ -234,7 +231,7 @@ module aes_keys
   // ---- The next request of the idle unit.
   logic takes_other, takes_zeroise, takes_wipe, takes_load, takes_stream;
   assign takes_stream  = state_q == KsIdle && take_valid_i;
-  assign takes_other   = state_q == KsIdle && !take_valid_i && !open_q;
+  assign takes_other   = state_q == KsIdle && !take_valid_i && !open_o;
   assign takes_zeroise = takes_other && zeroise_valid_i;
   assign takes_wipe    = takes_other && !zeroise_valid_i && wipes_q;
   assign takes_load    = takes_other && !zeroise_valid_i && !wipes_q && key_load_valid_i;
@@ -259,13 +256,13 @@ module aes_keys
       loading_q   <= 1'b0;
       wipe_q      <= '0;
       wipes_q     <= 1'b0;
-      open_q      <= 1'b0;
+      open_o      <= 1'b0;
       held_o      <= '0;
       wipe_all_q  <= '0;
     end else begin
       wipe_q  <= wipe_d;
       wipes_q <= wipe_d != '0;
-      open_q  <= wipe_d == '0 && !zeroise_valid_i && !key_load_valid_i &&
+      open_o  <= wipe_d == '0 && !zeroise_valid_i && !key_load_valid_i &&
                  ((state_q == KsIdle && !take_valid_i && !wipes_q) || (stream_q && (expand_wipe || walk_ends)));
       if (wipe_valid_i) wipe_all_q[wipe_stream_i] <= wipe_all_i;
       if (takes_stream) held_o <= NumStreams'(1) << take_stream_i;
@@ -376,7 +373,7 @@ module aes_keys
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_held: assert (held_o == ((stream_q && state_q inside {KsWord, KsExpand}) ? NumStreams'(1) << owner_q : '0));
-    a_open_is_idle: assert (!open_q || state_q == KsIdle);
+    a_open_is_idle: assert (!open_o || state_q == KsIdle);
     a_a_stream_is_taken: assert (!take_valid_i || state_q == KsIdle);
   end
 `endif

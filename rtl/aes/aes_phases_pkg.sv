@@ -18,14 +18,19 @@ package aes_phases_pkg;
   } aes_step_t;
 
   // ---- Steps.
-  // Returns the default step: it only counts the word, and the phase repeats.
+  // Returns the default step: it only counts the word, and the phase repeats. `last` and `inverse` are those of every step:
+  // they come late, and no choice of the phase stands behind them.
   function automatic aes_step_t usual_step(aes_view_t at, ow_engine_pkg::ow_stream_t stream);
     aes_step_t step;
+    logic      inverts;
+    inverts              = at.job.decrypt && at.job.mode inside {ModeEcb, ModeCbc, ModeXts};
     step                 = '0;
     step.uop.mode        = at.job.mode;
     step.uop.decrypt     = at.job.decrypt;
     step.uop.first       = at.place.fresh;
-    step.uop.last        = is_last(at.place);
+    // A CMAC whose state is saved adds no subkey to its last block.
+    step.uop.last        = is_last(at.place) && !(at.place.phase == PhPay && at.job.save);
+    step.uop.inverse     = inverts && at.place.phase inside {PhPay, PhStealA, PhStealB};
     step.uop.shift       = is_eia2(at.job);
     step.uop.key_length  = at.job.key_length;
     step.exit.stream     = stream;
@@ -196,9 +201,6 @@ package aes_phases_pkg;
     aes_mode_e mode;
     mode = at.job.mode;
     step.uop.entry      = EnPay;
-    step.uop.inverse    = at.job.decrypt & (mode inside {ModeEcb, ModeCbc, ModeXts});
-    // A CMAC whose state is saved adds no subkey to its last block.
-    step.uop.last       = is_last(at.place) & ~at.job.save;
     step.exit.cipher    = mode != ModeGmac;
     step.exit.add       = (mode inside {ModeCtr, ModeGcm, ModeCcm, ModeXts}) | (mode == ModeCbc & at.job.decrypt);
     step.exit.out       = ~(mode inside {ModeGmac, ModeCmac});
@@ -232,7 +234,6 @@ package aes_phases_pkg;
     unique case (at.place.phase)
       PhStealA: begin
         step.uop.entry    = EnStealA;
-        step.uop.inverse  = at.job.decrypt;
         step.exit.cipher  = 1'b1;
         step.exit.add     = 1'b1;
         step.exit.to_hold = 1'b1;
@@ -241,7 +242,6 @@ package aes_phases_pkg;
       end
       PhStealB: begin
         step.uop.entry   = EnStealB;
-        step.uop.inverse = at.job.decrypt;
         step.exit.cipher = 1'b1;
         step.exit.add    = 1'b1;
         step.exit.out    = 1'b1;

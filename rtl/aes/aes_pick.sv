@@ -5,11 +5,12 @@
 // A cycle is used by a new command, else by the key unit, else by a stream whose conditions hold (aes_ready). Among
 // these streams, aborted ones have priority (one uop each), then those that need the key unit, because others wait
 // for it: one word in the time of an expansion. Queues take turns, and so do the streams of a queue (aes_turn_pick).
-// Turns at the key unit are counted separately, so that other work does not use up a queue's turn there. The
-// conditions of a stream were computed when its last uop was in WORD (aes_wants), so the choice only needs a few
-// operations on vectors with one bit per stream. A stream in STEP or WORD can be picked again only if the conditions
-// of its next uop are known: in the middle of its data they stay (`steady_i`, with more words than the one that is
-// popped in this cycle), or CCM's payload follows its MAC (`paired_i`).
+// Turns at the key unit are counted separately, so that other work does not use up a queue's turn there, and given a
+// cycle ahead, so that this choice does not stand behind the other. The conditions of a stream were computed when its
+// last uop was in WORD (aes_wants), so the choice only needs a few operations on vectors with one bit per stream. A stream
+// in STEP or WORD can be picked again only if the conditions of its next uop are known: in the middle of its data they
+// stay (`steady_i`, with more words than the one that is popped in this cycle), or CCM's payload follows its MAC
+// (`paired_i`).
 //
 // Synthesis keeps the module: a mapper that sees longer paths elsewhere would make these as long.
 (* keep_hierarchy = "yes" *)
@@ -32,7 +33,7 @@ module aes_pick
 
   input  logic                  full_i,         // no block may enter the rounds,
   input  logic                  hash_full_i,    // nor GHASH
-  input  logic                  key_open_i,
+  input  logic                  key_open_i,     // nor the key unit, or if it is taken in this cycle
   input  logic [NumStreams-1:0] key_held_i,
 
   input  logic                  key_uop_valid_i,
@@ -51,8 +52,6 @@ module aes_pick
   input  logic [NumStreams-1:0] wants_hash_i,
   input  logic [NumStreams-1:0] wants_key_i,
 
-  output logic                  next_uop_o,     // a uop will be in STEP in the next cycle
-
   // What is in STEP.
   output logic                  step_uop_o,     // a uop
   output logic                  step_key_o,     // it is the key unit's
@@ -61,7 +60,7 @@ module aes_pick
   output logic                  abort_o,        // or the last of an aborted job
   output logic                  key_take_o,     // or one that goes to the key unit
   output logic [NumStreams-1:0] choice_o,       // the stream
-  output logic [NumStreams-1:0] pops_o,         // those that could pop a word when it was picked
+  output logic [NumStreams-1:0] pops_o,         // those that could pop a word then; none with a new command
   output ow_stream_t            stream_o,
   output ow_stream_t            stream_place_o, // copies of it, each with few readers
   output ow_stream_t            stream_job_o
@@ -70,14 +69,16 @@ module aes_pick
 
   logic                  take_key_uop, streams_turn, pick, abort, plain_valid, key_valid;
   logic [NumStreams-1:0] pops, aborted, waiting, ready, key_waiting, key_ready;
-  logic [NumStreams-1:0] choice, direct, plain_choice, key_choice;
-  ow_stream_t            stream, direct_stream, plain_stream, key_stream;
+  logic [NumStreams-1:0] choice, direct, plain_choice;
+  ow_stream_t            stream, direct_stream, plain_stream;
   assign take_key_uop    = key_uop_valid_i & ~take_cmd_i & (key_uop_wipe_i | ~full_i);
   assign key_uop_ready_o = take_key_uop;
 
   aes_ready u_ready (
     .owners_i, .in_available_i, .in_more_i, .pop_queues_i, .out_room_i, .abort_i,
-    .full_i, .hash_full_i, .key_open_i, .key_held_i,
+    .full_i, .hash_full_i,
+    .key_open_i   (key_open_i && !key_take_o),
+    .key_held_i,
     .step_i       (choice_o),
     .word_i, .active_i, .runs_i, .known_i, .steady_i, .paired_i,
     .wants_word_i, .wants_room_i, .wants_ring_i, .wants_hash_i, .wants_key_i,
@@ -102,30 +103,37 @@ module aes_pick
     .choice_o (plain_choice),
     .number_o (plain_stream)
   );
-  aes_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_key (
+  // A stream for the key unit is chosen before its turn, and goes when it may, or is given up when it is aborted.
+  logic [NumStreams-1:0] key_next, key_choice_q;
+  ow_stream_t            key_stream_q;
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_key (
     .clk_i, .rst_ni,
     .waiting_i(key_waiting),
-    .request_i(key_ready),
+    .request_i(key_waiting),
     .member_i (members),
-    .take_i   (streams_turn && !abort),
-    .valid_o  (key_valid),
-    .choice_o (key_choice),
-    .number_o (key_stream)
+    .take_i   (key_choice_q == '0),
+    .valid_o  (),
+    .choice_o (key_next)
   );
+  assign key_valid = (key_choice_q & key_ready) != '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) key_choice_q <= '0;
+    else if (key_choice_q == '0) key_choice_q <= key_next;
+    else if ((key_choice_q & key_waiting) == '0) key_choice_q <= '0;
+    if (key_choice_q == '0) key_stream_q <= number_of(key_next);
+  end
   assign abort        = aborted != '0;
   assign streams_turn = !take_cmd_i && !take_key_uop;
   assign pick         = streams_turn && (abort || key_valid || plain_valid);
-  assign next_uop_o   = take_cmd_i || take_key_uop || pick;
   always_comb begin
     direct = '0;
     if (take_cmd_i) direct[cmd_stream_i] = 1'b1;
     else if (!take_key_uop) begin
       for (int i = 0; i < NumStreams; i++) direct[i] = aborted[i] && (aborted & ((One << i) - One)) == '0;
     end
-    direct_stream = '0;
-    for (int i = 0; i < NumStreams; i++) if (direct[i]) direct_stream |= ow_stream_t'(i);
+    direct_stream = number_of(direct);
     {choice, stream} = {direct, direct_stream};
-    if (streams_turn && !abort) {choice, stream} |= {key_choice, key_stream};
+    if (streams_turn && !abort && key_valid) {choice, stream} |= {key_choice_q, key_stream_q};
     if (streams_turn && !abort && !key_valid) {choice, stream} |= {plain_choice, plain_stream};
   end
 
@@ -145,9 +153,9 @@ module aes_pick
       abort_o        <= pick && abort;
       key_take_o     <= pick && !abort && key_valid;
       step_key_o     <= take_key_uop;
-      step_uop_o     <= next_uop_o;
+      step_uop_o     <= take_cmd_i || take_key_uop || abort || key_valid || plain_valid;
       choice_o       <= choice;
-      pops_o         <= pops;
+      pops_o         <= take_cmd_i ? '0 : pops;
     end
   end
   always_ff @(posedge clk_i) stream_o <= stream;

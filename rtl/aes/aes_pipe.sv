@@ -4,8 +4,7 @@
 //
 // `word_*` selects the first key one cycle before the block enters on `enter_*`. The result is on `exit_block_o` 15 cycles
 // after `enter_valid_i`, for every key length and every `Stages`. While `full_o` is high no block may be picked: it would
-// enter three cycles later. `next_uop_i` is high in the cycle of a pick,
-// `step_uop_i` and `word_valid_i` one and two cycles after it.
+// enter three cycles later. `step_uop_i` and `word_valid_i` are high one and two cycles after the pick of a uop.
 // `key_write_i` selects where a round key is written: bit 0 is the key that is added first, bit n is stage n - 1 in
 // pass `key_pass_i`.
 module aes_pipe
@@ -22,9 +21,8 @@ module aes_pipe
   input  logic                    rst_ni,
 
   output logic                    full_o,
-  input  logic                    next_uop_i,     // a uop will be in STEP, which may have a block
-  input  logic                    step_uop_i,     // one is there
-  input  logic                    word_valid_i,   // it has a block
+  input  logic                    step_uop_i,     // a uop is in STEP, which may have a block
+  input  logic                    word_valid_i,   // one is in WORD, which has a block
   input  logic [ContextWidth-1:0] word_context_i,
   input  logic                    word_inverse_i,
 
@@ -56,7 +54,7 @@ module aes_pipe
            FirstWidth'(EnableDecrypt & inverse);
   endfunction
 
-  logic [127:0] first_keys_q [2**FirstWidth];
+  (* no_rw_check *) logic [127:0] first_keys_q [2**FirstWidth];
   logic [127:0] first_key_q;
   always_ff @(posedge clk_i) begin
     if (key_write_i[0]) first_keys_q[first_address(key_context_i, key_inverse_i)] <= key_i;
@@ -77,7 +75,8 @@ module aes_pipe
   logic again;
   assign again            = Passes > 1 && valid[Stages] && pass[Stages] != LastPass;
   assign valid[0]         = enter_valid_i | again;
-  assign block[0]         = again ? block[Stages] : enter_block_i ^ first_key_q;
+  // The only stage chooses itself.
+  assign block[0]         = again && Stages > 1 ? block[Stages] : enter_block_i ^ first_key_q;
   assign context_index[0] = again ? context_index[Stages] : enter_context_i;
   assign inverse[0]       = again ? inverse[Stages] : enter_inverse_i;
   assign key_length[0]    = again ? key_length[Stages] : enter_key_length_i;
@@ -93,6 +92,7 @@ module aes_pipe
       .clk_i,
       .rst_ni,
       .valid_i(valid[i]),
+      .again_i(again && i == 0),
       .block_i(block[i]),
       .context_i(context_index[i]),
       .inverse_i(inverse[i]),
@@ -112,21 +112,29 @@ module aes_pipe
     );
   end
 
-  // A block picked now enters stage 0 in three cycles; no block may enter it again in that cycle. The only stage is kept
-  // free for a block that may be in STEP, for one in WORD, in ENTRY, or one that comes again: known a cycle ahead.
-  logic again_then, kept_q;
-  if (Stages == 14) begin : gen_unrolled
-    assign again_then = 1'b0;
-  end else if (Stages == 1) begin : gen_single
-    assign again_then = word_valid_i || enter_valid_i || (valid[Stages] && pass[Stages] < LastPass - PassWidth'(4));
-  end else if (Stages == 2) begin : gen_pair
-    assign again_then = word_valid_i || (valid[1] && pass[1] < LastPass - PassWidth'(1));
-  end else begin : gen_ring
-    assign again_then = valid[Stages-3] && pass[Stages-3] != LastPass;
+  // A block picked now enters stage 0 in three cycles; no block may enter it again in that cycle. Where it can, this
+  // comes from a register. The only stage is kept free for a block that may be in STEP, for one in WORD, in ENTRY, or one
+  // that comes again.
+  logic again_then, full_d, full_q;   // a block comes again in three cycles; and what is known a cycle earlier
+  assign again_then = Stages == 2 && (word_valid_i || (valid[1] && pass[1] < LastPass - PassWidth'(1)));
+  if (Stages == 1) begin : gen_single
+    assign full_d = step_uop_i || word_valid_i || enter_valid_i ||
+                    (valid[Stages] && pass[Stages] < LastPass - PassWidth'(4));
+  end else if (Stages == 7) begin : gen_ring
+    assign full_d = valid[Stages-4] && pass[Stages-4] != LastPass;
+  end else begin : gen_none
+    assign full_d = 1'b0;
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) kept_q <= 1'b0;
-    else         kept_q <= Stages == 1 && (next_uop_i || step_uop_i || again_then);
+    if (!rst_ni) full_q <= 1'b0;
+    else         full_q <= full_d;
   end
-  assign full_o = Stages == 1 ? kept_q : again_then;
+  assign full_o = full_q || again_then || (Stages == 1 && step_uop_i);
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_no_key_is_read_while_written: assert (!(word_valid_i && key_write_i[0]
+      && first_address(word_context_i, word_inverse_i) == first_address(key_context_i, key_inverse_i)));
+  end
+`endif
 endmodule

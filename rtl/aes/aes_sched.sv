@@ -57,8 +57,7 @@ module aes_sched
   input  logic                    done_valid_i,
   input  ow_stream_t              done_stream_i,
 
-  output logic                    next_uop_o,     // a uop will be in STEP in the next cycle
-  output logic                    step_uop_o,     // there is one
+  output logic                    step_uop_o,     // a uop is in STEP
 
   output logic                    word_valid_o,
   output aes_uop_t                word_uop_o,
@@ -117,7 +116,6 @@ module aes_sched
     .wants_ring_i   (wants_ring_q),
     .wants_hash_i   (wants_hash_q),
     .wants_key_i    (wants_key_q),
-    .next_uop_o,
     .step_uop_o     (s_uop),
     .step_key_o     (s_key),
     .stream_valid_o (s_stream_valid),
@@ -153,7 +151,7 @@ module aes_sched
   always_ff @(posedge clk_i) if (take_cmd) iv_q <= cmd_iv;
 
   // ---- STEP: the uop, and the stream's next phase.
-  assign in_pop_o        = |(s_choice & s_pops) && !s_start;
+  assign in_pop_o        = |(s_choice & s_pops);
   assign in_pop_stream_o = s_stream;
 
   aes_uop_t     uop;
@@ -206,9 +204,9 @@ module aes_sched
   // While a block is in GHASH no other may be picked, nor beside a uop in STEP, which may have one.
   if (HashCycles > 1) begin : gen_hash_full
     localparam int unsigned CountWidth = $clog2(HashCycles);
-    logic                  word_hash_q, hash_busy_q;   // a block is in WORD; one is there or farther, or may be in STEP
+    logic                  word_hash_q, hash_busy_q;   // a block is in WORD; one is there or farther
     logic [CountWidth-1:0] hash_count_q;
-    assign hash_full = hash_busy_q;
+    assign hash_full = hash_busy_q || s_uop;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         word_hash_q  <= 1'b0;
@@ -216,7 +214,7 @@ module aes_sched
         hash_count_q <= '0;
       end else begin
         word_hash_q <= s_stream_valid && exit.hash;
-        hash_busy_q <= next_uop_o || (s_stream_valid && exit.hash) || word_hash_q || hash_count_q > CountWidth'(1);
+        hash_busy_q <= (s_stream_valid && exit.hash) || word_hash_q || hash_count_q > CountWidth'(1);
         if (word_hash_q) hash_count_q <= CountWidth'(HashCycles - 3);
         else if (hash_count_q != '0) hash_count_q <= hash_count_q - 1'b1;
       end

@@ -3,6 +3,7 @@
 // One unrolled round: a register, the round, and its round keys for every key context.
 //
 // A block comes with its controls; in the next cycle it is after the round on `block_o`, with the controls beside it.
+// The only stage (`Stages` 1) takes its own block when `again_i` is high, and `block_o` is only that after the last round.
 // In pass n this is round n * Stages + Index + 1 of 14. The last round of every key length is round 14, so blocks with
 // shorter keys pass the first rounds unchanged. The inverse cipher is EQINVCIPHER() of FIPS 197 5.3.5, whose round keys
 // aes_keys writes.
@@ -23,6 +24,7 @@ module aes_stage
   input  logic                    rst_ni,
 
   input  logic                    valid_i,
+  input  logic                    again_i,
   input  logic [127:0]            block_i,
   input  logic [ContextWidth-1:0] context_i,
   input  logic                    inverse_i,
@@ -53,7 +55,7 @@ module aes_stage
            AddressWidth'(EnableDecrypt & inverse);
   endfunction
 
-  logic [127:0] keys_q [2**AddressWidth];
+  (* no_rw_check *) logic [127:0] keys_q [2**AddressWidth];   // nobody reads a key that is being written
   logic [127:0] key_q;
   always_ff @(posedge clk_i) begin
     if (key_write_i) keys_q[address(key_context_i, key_inverse_i, key_pass_i)] <= key_i;
@@ -86,8 +88,8 @@ module aes_stage
   assign keep = Stages == 1 && valid_o && skip;
   assign take = valid_i && !keep;
 
-  logic [127:0] block_q;   // in the later stages, which are not skipped, only for the S-boxes behind it
-  always_ff @(posedge clk_i) if (take) block_q <= block_i;
+  logic [127:0] block_d, block_q;   // in the later stages, which are not skipped, only for the S-boxes behind it
+  always_ff @(posedge clk_i) if (take) block_q <= block_d;
 
   // After (Inv)SubBytes() and (Inv)ShiftRows(). A simulator is faster with tables behind the shift of rows.
   aes_block_t shifted;
@@ -95,7 +97,7 @@ module aes_stage
     aes_block_t substituted;
     for (genvar i = 0; i < 8; i++) begin : gen_pair
       aes_sbox_memory #(.EnableDecrypt(EnableDecrypt)) u_sboxes (
-        .clk_i, .valid_i(take), .inverse_i, .byte_i(block_i[16*i +: 16]), .byte_o(substituted[16*i +: 16])
+        .clk_i, .valid_i(take), .inverse_i, .byte_i(block_d[16*i +: 16]), .byte_o(substituted[16*i +: 16])
       );
     end
     always_comb for (int c = 0; c < 4; c++) shifted[32*c +: 32] = shift_rows(substituted, c, inverse_o);
@@ -118,21 +120,41 @@ module aes_stage
     end
   end
 
-  // Of all rounds unrolled only the last is one, and only the first are skipped.
-  if (Stages == Rounds && Index == Rounds - 1) begin : gen_last
-    assign block_o = shifted ^ key_q;
-  end else if (Stages == Rounds && Index >= 4) begin : gen_round
-    for (genvar c = 0; c < 4; c++) begin : gen_column
-      aes_mix_columns u_mix_columns (
-        .column_i(shifted[32*c +: 32]), .key_i(key_q[32*c +: 32]), .inverse_i(inverse_o), .column_o(block_o[32*c +: 32])
-      );
-    end
-  end else begin : gen_round_or_not
+  // Of all rounds unrolled only the last is one, and only the first are skipped. The only stage takes the block that
+  // enters in place of that of a skipped round, at no cost in time.
+  if (Stages == 1) begin : gen_ring
     for (genvar c = 0; c < 4; c++) begin : gen_column
       aes_mix_or_not u_mix_columns (
-        .column_i(shifted[32*c +: 32]), .key_i(key_q[32*c +: 32]), .skipped_i(block_q[32*c +: 32]),
-        .inverse_i(inverse_o), .last_i(round == 4'd14), .skip_i(skip && Stages != 1), .column_o(block_o[32*c +: 32])
+        .column_i(shifted[32*c +: 32]), .key_i(key_q[32*c +: 32]), .skipped_i(block_i[32*c +: 32]),
+        .inverse_i(inverse_o), .last_i(1'b0), .skip_i(!again_i), .column_o(block_d[32*c +: 32])
       );
     end
+    assign block_o = shifted ^ key_q;
+  end else begin : gen_unrolled
+    assign block_d = block_i;
+    if (Stages == Rounds && Index == Rounds - 1) begin : gen_last
+      assign block_o = shifted ^ key_q;
+    end else if (Stages == Rounds && Index >= 4) begin : gen_round
+      for (genvar c = 0; c < 4; c++) begin : gen_column
+        aes_mix_columns u_mix_columns (
+          .column_i(shifted[32*c +: 32]), .key_i(key_q[32*c +: 32]), .inverse_i(inverse_o),
+          .column_o(block_o[32*c +: 32])
+        );
+      end
+    end else begin : gen_round_or_not
+      for (genvar c = 0; c < 4; c++) begin : gen_column
+        aes_mix_or_not u_mix_columns (
+          .column_i(shifted[32*c +: 32]), .key_i(key_q[32*c +: 32]), .skipped_i(block_q[32*c +: 32]),
+          .inverse_i(inverse_o), .last_i(round == 4'd14), .skip_i(skip), .column_o(block_o[32*c +: 32])
+        );
+      end
+    end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_no_key_is_read_while_written: assert (!(valid_i && key_write_i
+      && address(context_i, inverse_i, pass_i) == address(key_context_i, key_inverse_i, key_pass_i)));
+  end
+`endif
 endmodule

@@ -39,7 +39,7 @@ module ow_engine_mux
   // ---- What the engines ask for and answer.
   mask_t        cmd_ready, in_pop, out_valid, done_valid, key_load_ready, key_load_refused, zeroise_ready, busy;
   mask_t        made_valid;
-  ow_plan_t     plans [NumEngines];
+  ow_plan_t     plans_q [NumEngines];
   ow_stream_t   in_pop_stream [NumEngines];
   ow_stream_t   out_stream [NumEngines];
   logic [127:0] out_data [NumEngines];
@@ -49,7 +49,7 @@ module ow_engine_mux
   logic [127:0] done_tag [NumEngines];
   ow_made_key_t made [NumEngines];
   for (genvar e = 0; e < NumEngines; e++) begin : gen_answer
-    assign plans[e]            = rsp_i[e].plan;
+    always_ff @(posedge clk_i) plans_q[e] <= rsp_i[e].plan;
     assign cmd_ready[e]        = rsp_i[e].cmd_ready;
     assign in_pop[e]           = rsp_i[e].in_pop;
     assign in_pop_stream[e]    = rsp_i[e].in_pop_stream;
@@ -94,7 +94,8 @@ module ow_engine_mux
     end
   endfunction
 
-  // ---- To one engine. Whose a command is that is asked about is known a cycle later, before the answer counts.
+  // ---- To one engine. Whose a command is that is asked about is known a cycle later, when the planners' answers are in
+  // registers: a planner may take a whole cycle.
   mask_t    cmd_of_q, cmd_for, key_for;
   ow_plan_t plan;
   always_ff @(posedge clk_i) for (int e = 0; e < NumEngines; e++) cmd_of_q[e] <= Digits[e][plan_opcode[7:4]];
@@ -106,7 +107,7 @@ module ow_engine_mux
   end
   always_comb begin
     plan = '0;
-    for (int e = 0; e < NumEngines; e++) if (cmd_of_q[e]) plan |= plans[e];
+    for (int e = 0; e < NumEngines; e++) if (cmd_of_q[e]) plan |= plans_q[e];
     if (cmd_of_q == '0) plan.status = plan_opcode == ow_spec_pkg::OpNop ? ow_spec_pkg::StOk : ow_spec_pkg::StBadOpcode;
   end
 

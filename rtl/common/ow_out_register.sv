@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A register between the engines' shared ports and the shell, for plans, output words and results, which come out of the
-// engines late in the cycle. Everything else passes.
+// A register between the engines' shared ports and the shell, for output words and results, which come out of the engines
+// late in the cycle. Everything else passes.
 //
 // `out_room` allows for the word that is here (ow_engine_pkg). An engine that has given a result is told no abort of that
 // job any more. A word stays for one cycle: it may be of a state.
@@ -19,7 +19,6 @@ module ow_out_register
   output engine_req_t req_o /*verilator split_var*/,
   input  engine_rsp_t rsp_i /*verilator split_var*/
 );
-  ow_plan_t     plan_q;
   logic         out_valid_q, done_valid_q;
   ow_stream_t   out_stream_q, done_stream_q;
   logic [127:0] out_data_q, done_tag_q;
@@ -42,7 +41,6 @@ module ow_out_register
       done_valid_q <= done_valid;
       over_q       <= done_valid ? ow_streams_t'(1) << done_stream : '0;
     end
-    plan_q <= rsp_i.plan;
     if (out_valid) {out_stream_q, out_data_q, out_bytes_q} <= {rsp_i.out_stream, rsp_i.out_data, rsp_i.out_bytes};
     else if (out_valid_q) out_data_q <= '0;
     if (done_valid) {done_stream_q, done_status_q, done_tag_q} <= {done_stream, rsp_i.done_status, rsp_i.done_tag};
@@ -53,7 +51,6 @@ module ow_out_register
     req_o             = req_i;
     req_o.abort       = req_i.abort & ~over_q;
     rsp_o             = rsp_i;
-    rsp_o.plan        = plan_q;
     rsp_o.out_valid   = out_valid_q;
     rsp_o.out_stream  = out_stream_q;
     rsp_o.out_data    = out_data_q;

@@ -128,17 +128,18 @@ module hash_units
   unit_t  unit;
   lanes_t lane;
   units_t dropped, fed_unit;
-  logic   fed_q, dropped_q, touched_q, binds_q;
+  logic   fed_q, dropped_q, touched, binds_q;
   unit_t  fed_unit_q;
   hash_lane_t fed_lane_q;
   units_t     word_unit_q;             // which gets the word; one of them
   assign lane     = lanes_t'(1) << lane_i;
   assign fed_unit = units_t'(1) << fed_unit_q;
+  assign touched  = fed_q || dropped_q;
   assign dropped  = dropped_q ? fed_unit : '0;
   assign filling  = filling_q | (fed_q ? fed_unit : '0);
   always_comb begin
     bound = bound_q;
-    if (touched_q) bound[fed_lane_q] = binds_q;
+    if (touched) bound[fed_lane_q] = binds_q;
   end
   always_comb begin
     unit = '0;
@@ -167,7 +168,6 @@ module hash_units
     end
     // Asked for when the word has arrived, and by the lane's next uop: two cycles later at the soonest.
     fed_q     <= rst_ni && feed_i;
-    touched_q <= rst_ni && (feed_i || drop_i);
     binds_q   <= feed_i && !feed_last_i;
     {fed_unit_q, fed_lane_q} <= {unit, lane_i};
     if (fed_q) begin
@@ -373,7 +373,7 @@ module hash_units
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_word_goes_to_its_unit: assert (!word_valid_i || word_unit_q == units_t'(1) << unit_q[block_i.lane]);
     a_family_is_the_lane_s: assert (!feed_i || family_lanes_i[family_i][lane_i]);
-    a_not_in_two_cycles: assert (!feed_i || !touched_q || lane_i != fed_lane_q);   // `bound_q` is true of the lane
+    a_not_in_two_cycles: assert (!feed_i || !touched || lane_i != fed_lane_q);   // `bound_q` is true of the lane
     a_buffer_is_free: assert (!feed_i || bound_q[lane_i] || !filling[unit] || start[unit]);
   end
 `endif

@@ -3,8 +3,9 @@
 // Dispatches fetched descriptors: chooses a queue (priority, then round robin) and a stream, gets the engine's plan.
 //
 // A job takes eight cycles: choose a queue, take its descriptor, look its key up, ask the planner, take the plan, check,
-// start, hand over. The planner has a cycle of its own, from registers to registers (ow_out_register). A refused job starts too, with its status, so that it ends as every
-// job does. Which queues are ready was found in the cycle before (ow_ready); the last job's stream counts from the take on.
+// start, hand over. The planner has a cycle of its own, from registers to registers (ow_engine_mux). A refused job starts
+// too, with its status, so that it ends as every job does. Which queues are ready was found in the cycle before (ow_ready);
+// the last job's stream counts from the take on.
 module ow_dispatch
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
