@@ -25,6 +25,7 @@ module ow_stream_buffer_props
   input logic [Width-1:0]      pop_data_o,
   input logic                  flush_i,
   input ow_stream_t            flush_stream_i,
+  input stream_mask_t          hide_i,         // free
   input stream_mask_t          some_o,
   input stream_mask_t          room_o,
   input stream_mask_t          more_o,
@@ -38,7 +39,7 @@ module ow_stream_buffer_props
 );
   logic                begun_q = 1'b0;
   logic                mark;       // free: follow this push
-  logic                flushed_q, following_q, due_q;
+  logic                flushed_q, following_q, due_q, hidden_q;
   logic [PlaceWidth:0] count_q, ahead_q;
   logic [Width-1:0]    data_q, data_due_q;
   formal_constant #(.Width(StreamWidth)) u_watched (.clk_i, .value_o(watched));
@@ -49,7 +50,8 @@ module ow_stream_buffer_props
   assign entry_place = PlaceWidth'(popped + ahead_q);
 
   always_ff @(posedge clk_i) begin
-    begun_q <= 1'b1;
+    begun_q  <= 1'b1;
+    hidden_q <= hide_i[watched];
     due_q   <= 1'b0;
     if (!rst_ni) begin
       flushed_q   <= 1'b0;
@@ -84,10 +86,10 @@ module ow_stream_buffer_props
       if (pop) assume (some_o[watched] && !flush);
       if (flushed_q) begin
         assert (count_q <= (PlaceWidth + 1)'(Depth));
-        assert (some_o[watched] == (count_q != '0));
-        assert (more_o[watched] == (count_q > (PlaceWidth + 1)'(1)));
+        assert (some_o[watched] == (count_q != '0 && !hidden_q));
+        assert (more_o[watched] == (count_q > (PlaceWidth + 1)'(1) && !hidden_q));
         assert (room_o[watched] == (count_q <= (PlaceWidth + 1)'(Limit)));
-        assert (enough_o[watched] == (count_q >= (PlaceWidth + 1)'(Enough)));
+        assert (enough_o[watched] == (count_q >= (PlaceWidth + 1)'(Enough) && !hidden_q));
         assert (count_q == (PlaceWidth + 1)'(pushed - popped) && count_q == count);
         if (following_q) assert (ahead_q < count_q && entry_inside == data_q);
       end else begin

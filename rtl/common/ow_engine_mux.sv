@@ -96,19 +96,28 @@ module ow_engine_mux
 
   // ---- To one engine. Whose a command is that is asked about is known a cycle later, when the planners' answers are in
   // registers: a planner may take a whole cycle.
-  mask_t    cmd_of_q, cmd_for, key_for;
+  mask_t    cmd_of, cmd_of_q, plan_of_q;   // the second for the plans, which are wide
+  mask_t    cmd_for, key_for_q;
   ow_plan_t plan;
-  always_ff @(posedge clk_i) for (int e = 0; e < NumEngines; e++) cmd_of_q[e] <= Digits[e][plan_opcode[7:4]];
-  always_comb begin
-    for (int e = 0; e < NumEngines; e++) begin
-      cmd_for[e] = cmd_asked && cmd_of_q[e];
-      key_for[e] = key_asked && (key_kind == '0 ? e == First : Digits[e][key_kind[7:4]]);
-    end
-  end
+  always_comb for (int e = 0; e < NumEngines; e++) cmd_of[e] = Digits[e][plan_opcode[7:4]];
+  always_ff @(posedge clk_i) cmd_of_q <= cmd_of;
+  ow_copy #(.Width(NumEngines)) u_plan_of (.clk_i, .enable_i(1'b1), .next_i(cmd_of), .copy_o(plan_of_q));
+  assign cmd_for = cmd_asked ? cmd_of_q : '0;
   always_comb begin
     plan = '0;
-    for (int e = 0; e < NumEngines; e++) if (cmd_of_q[e]) plan |= plans_q[e];
-    if (cmd_of_q == '0) plan.status = plan_opcode == ow_spec_pkg::OpNop ? ow_spec_pkg::StOk : ow_spec_pkg::StBadOpcode;
+    for (int e = 0; e < NumEngines; e++) if (plan_of_q[e]) plan |= plans_q[e];
+    if (plan_of_q == '0) plan.status = plan_opcode == ow_spec_pkg::OpNop ? ow_spec_pkg::StOk : ow_spec_pkg::StBadOpcode;
+  end
+
+  // A key too goes to its engine a cycle after it is asked for.
+  logic key_seen_q, key_waits, key_answered;
+  assign key_answered = key_seen_q && (key_for_q == '0 || (key_for_q & key_load_ready) != '0);
+  assign key_waits    = rst_ni && key_asked && !key_answered;
+  always_ff @(posedge clk_i) begin
+    key_seen_q <= key_waits;
+    for (int e = 0; e < NumEngines; e++) begin
+      key_for_q[e] <= key_waits && (key_kind == '0 ? e == First : Digits[e][key_kind[7:4]]);
+    end
   end
 
   // ---- To all engines: over when each has answered.
@@ -204,7 +213,7 @@ module ow_engine_mux
       req_o[e].pop_queues     = pop_queues & pop_queues_q;
       req_o[e].out_ready      = out_ready[e];
       req_o[e].done_ready     = done_ready[e];
-      req_o[e].key_load_valid = key_for[e];
+      req_o[e].key_load_valid = key_for_q[e];
       req_o[e].made_ready     = made_answered && made_for[e];
       req_o[e].zeroise_valid  = zeroise_asked && !zeroised_q[e];
     end
@@ -254,8 +263,8 @@ module ow_engine_mux
     done_stream:      rsp_done_stream,
     done_status:      rsp_done_status,
     done_tag:         rsp_done_tag,
-    key_load_ready:   key_asked && (key_for == '0 || |(key_for & key_load_ready)),
-    key_load_refused: key_for == '0 || |(key_for & key_load_refused),
+    key_load_ready:   key_answered,
+    key_load_refused: key_for_q == '0 || |(key_for_q & key_load_refused),
     made_valid:       made_for != '0,
     made:             rsp_made,
     zeroise_ready:    all_zeroised,

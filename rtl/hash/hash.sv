@@ -212,6 +212,7 @@ module hash
   typedef struct packed {
     logic         done;
     ow_stream_t   stream;
+    ow_streams_t  at;        // the same, a bit a stream
     logic [7:0]   info;
     logic [127:0] data;
   } output_t;
@@ -224,7 +225,10 @@ module hash
     .clk_i, .rst_ni,
     .in_valid_i (push),
     .in_ready_o (queue_ready),
-    .in_i       ('{done: push_done, stream: ow_stream_t'(effect.lane), info: push_info, data: push_data}),
+    .in_i       ('{
+      done: push_done, stream: ow_stream_t'(effect.lane), at: ow_streams_t'(1) << effect.lane[StreamWidth-1:0],
+      info: push_info, data: push_data
+    }),
     .out_valid_o(head_valid),
     .out_ready_i(head_ready),
     .out_o      (head),
@@ -233,7 +237,7 @@ module hash
   assign queue_free    = pending_q < 3'd3;   // one more may have been chosen
   assign queue_roomy   = pending_q < 3'd2;
   assign pushes_not    = may_push_q && !(exec_uop.out || exec_uop.done);
-  assign head_dropped  = head.info == '0 || abort[head.stream];
+  assign head_dropped  = head.info == '0 || (head.at & abort) != '0;
   assign rsp_o.out_valid   = head_valid && !head.done && !head_dropped;
   assign rsp_o.out_stream  = head.stream;
   assign rsp_o.out_data    = head.data;

@@ -36,6 +36,7 @@ module ow_jobs
   input  logic [127:0]           engine_tag_i,
   input  logic                   engine_pop_i,
   input  ow_stream_t             engine_pop_stream_i,
+  output stream_mask_t           abort_next_o,       // of the next cycle
   output stream_mask_t           abort_o,
 
   input  kill_t [NumKills-1:0]   kill_i,
@@ -100,14 +101,13 @@ module ow_jobs
   queue_t       queue_q  [NumStreams];
   logic [7:0]   slot_q   [NumStreams];
   stream_mask_t reading_q, writing_q;      // bursts are in flight
-  stream_mask_t active_q, finished_q, failed_q, abort_q, wiped_q, cut_q, popped_q, ended_q, slot_used_q;
+  stream_mask_t active_q, finished_q, failed_q, wiped_q, cut_q, popped_q, ended_q, slot_used_q;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue_q;
 
   assign active_o   = active_q;
   assign failed_o   = failed_q | ~active_q;
   assign finished_o = finished_q;
   assign of_queue_o = of_queue_q;
-  assign abort_o    = abort_q;      // active_q & failed_q & ~finished_q
   assign cut_o      = cut_q;
 
   logic       over;          // the job of stream_q ends now
@@ -249,6 +249,7 @@ module ow_jobs
   end
   assign stream_o     = stream_q;
   assign want_wipe    = failed_q[stream_q] && record_q[stream_q].wipe && !wiped_q[stream_q];
+  assign abort_next_o = active_q & (failed_q | failing_now) & ~(finished_q | done_at | over_at | start_at);
   // Its engine is done, so neither its end nor a key that goes fails it.
   always_comb begin
     fails = watch_late && watch == stream_q;
@@ -273,7 +274,7 @@ module ow_jobs
       acting_q    <= 1'b0;
       known_q     <= 1'b0;
       wipe_o      <= 1'b0;
-      {active_q, finished_q, failed_q, abort_q, wiped_q, cut_q, popped_q, ended_q, slot_used_q} <= '0;
+      {active_q, finished_q, failed_q, abort_o, wiped_q, cut_q, popped_q, ended_q, slot_used_q} <= '0;
     end else begin
       if (!acting_q) acting_q <= pick_valid;
       else if (wipe_o || over) acting_q <= 1'b0;
@@ -284,7 +285,7 @@ module ow_jobs
       active_q    <= (active_q & ~over_at) | start_at;
       finished_q  <= ((finished_q | done_at) & ~start_at) | (start_engine_i ? '0 : start_at);
       failed_q    <= ((failed_q | failing_now) & ~start_at) | (start_status_i != StOk ? start_at : '0);
-      abort_q     <= active_q & (failed_q | failing_now) & ~(finished_q | done_at | over_at | start_at);
+      abort_o     <= abort_next_o;
       wiped_q     <= (wiped_q | (wipe_o ? ending : '0)) & ~start_at;
       cut_q       <= (cut_q | (watched_over & wiped_q) | overdue) & ~start_at;
       popped_q    <= (popped_q | pop_at) & ~start_at;
@@ -393,8 +394,7 @@ module ow_jobs
   };
   assign over_event_o = '{valid: over, queue: record.queue, cycles: time_i - over_since};
   assign over_bytes_o = record.payload_bytes;
-
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) a_aborts_what_fails: assert (!rst_ni || abort_q == (active_q & failed_q & ~finished_q));
+  always_ff @(posedge clk_i) a_aborts_what_fails: assert (!rst_ni || abort_o == (active_q & failed_q & ~finished_q));
 `endif
 endmodule

@@ -33,6 +33,7 @@ module ow_read_path
   output logic [127:0]           pop_word_o,
   output logic                   popped_o,          // `pop_i` in the cycle before
   output ow_stream_t             popped_stream_o,
+  input  stream_mask_t           hide_i,            // streams that show no words in the next cycle
   output stream_mask_t           some_o,            // streams with words
   output stream_mask_t           more_words_o,      // with at least 2 words
   output stream_mask_t           enough_o,          // with at least 12 words: more than a block of any engine
@@ -188,6 +189,7 @@ module ow_read_path
     .pop_data_o    (pop_word_o),
     .flush_i       (flush_i),
     .flush_stream_i(flush_stream_i),
+    .hide_i        (hide_i),
     .some_o        (some_o),
     .room_o        (),
     .more_o        (more_words_o),

@@ -114,14 +114,14 @@ module ow_shell
   logic          read_sent, read_back, popped;
   ow_stream_t    popped_stream, read_sent_stream, read_back_stream;
   kill_t [2:0]   read_kill;
-  stream_mask_t  in_some, in_more, in_enough, reader_holding, reader_more, reader_room, in_complete;
+  stream_mask_t  abort_next, in_some, in_more, in_enough, reader_holding, reader_more, reader_room, in_complete;
   ow_read_path #(.DataWidth(DataWidth)) u_read (
       .clk_i, .rst_ni, .grant_i(grant), .regranted_i(regranted), .window_o(read_window_name), .window_i(read_window),
       .owners_i(of_queue), .shared_i(shared), .room_queue_o(read_room_queue), .room_stream_o(read_room),
       .start_next_i(start_next), .start_i(start), .start_stream_i(start_stream),
       .start_job_i(start_job), .stop_i(failed | finished), .flush_i(flush), .flush_stream_i(flush_stream),
       .pop_i(rsp_i.in_pop), .pop_stream_i(rsp_i.in_pop_stream), .pop_set_i(in_pop_set_i), .pop_word_o(req_o.in_word),
-      .popped_o(popped), .popped_stream_o(popped_stream), .some_o(in_some),
+      .popped_o(popped), .popped_stream_o(popped_stream), .hide_i(abort_next), .some_o(in_some),
       .more_words_o(in_more), .enough_o(in_enough), .room_o(reader_room),
       .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready), .fetch_request_i(fetch_request),
       .fetch_deny_o(fetch_deny), .fetch_deny_queue_o(fetch_deny_queue),
@@ -136,9 +136,10 @@ module ow_shell
   always_ff @(posedge clk_i) begin
     in_complete <= ~(reader_more | reader_holding | reading | (start ? stream_mask_t'(1) << start_stream : '0));
   end
-  assign req_o.in_available = in_some & ~req_o.abort;
-  assign req_o.in_more      = in_more & ~req_o.abort;
-  assign req_o.in_enough    = in_some & (in_enough | in_complete) & ~req_o.abort;
+  // No engine sees words of a stream that it has to give up.
+  assign req_o.in_available = in_some;
+  assign req_o.in_more      = in_more;
+  assign req_o.in_enough    = in_some & (in_enough | in_complete);
   assign req_o.in_loaded    = (~reader_room | in_complete) & ~req_o.abort;
   assign req_o.owners       = of_queue;
   // The shell never holds up an engine.
@@ -296,7 +297,7 @@ module ow_shell
       .start_slot_used_i(start_slot_used), .start_slot_i(key_slot),
       .start_fetch_time_i(start_fetch_time), .engine_done_i(rsp_i.done_valid), .engine_stream_i(rsp_i.done_stream),
       .engine_status_i(rsp_i.done_status), .engine_tag_i(rsp_i.done_tag), .engine_pop_i(popped),
-      .engine_pop_stream_i(popped_stream), .abort_o(req_o.abort), .kill_i({refuse_i, write_kill, read_kill}),
+      .engine_pop_stream_i(popped_stream), .abort_next_o(abort_next), .abort_o(req_o.abort), .kill_i({refuse_i, write_kill, read_kill}),
       .read_sent_i(read_sent), .read_sent_stream_i(read_sent_stream), .read_back_i(read_back),
       .read_back_stream_i(read_back_stream), .write_sent_i(write_sent), .write_sent_stream_i(write_sent_stream),
       .write_back_i(write_back), .write_back_stream_i(write_back_stream), .read_holding_i(reader_holding),

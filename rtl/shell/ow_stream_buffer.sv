@@ -4,7 +4,8 @@
 //
 // The popped entry is on `pop_data_o` from the next cycle until the next pop. The user must not push without room or
 // pop without an entry. `some_o` (at least one entry), `more_o` (at least two), `room_o` (at most Limit entries) and
-// `enough_o` (at least Enough entries) are exact in each cycle.
+// `enough_o` (at least Enough entries) are exact in each cycle, but for streams that were hidden in the cycle before, of
+// which no entry is seen.
 module ow_stream_buffer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -29,6 +30,7 @@ module ow_stream_buffer
   output logic [Width-1:0]      pop_data_o,
   input  logic                  flush_i,       // empty the stream's buffer; also before its first use
   input  ow_stream_t            flush_stream_i,
+  input  stream_mask_t          hide_i,
   output stream_mask_t          some_o,
   output stream_mask_t          more_o,
   output stream_mask_t          room_o,
@@ -44,12 +46,7 @@ module ow_stream_buffer
   count_t           popped_q [NumStreams];
   stream_mask_t     flushed_q;   // nothing has been pushed since the flush
   count_t           count_q [NumStreams];
-  stream_mask_t     some_q, more_q, room_q, enough_q;
-
-  assign some_o       = some_q;
-  assign more_o       = more_q;
-  assign room_o       = room_q;
-  assign enough_o     = enough_q;
+  stream_mask_t     some_d, more_d, room_d, enough_d, some_q, more_q, enough_q;
 
   count_t push_pushed, push_popped, pop_popped;
   assign push_popped = popped_q[push_stream_i];
@@ -72,36 +69,40 @@ module ow_stream_buffer
     if (!rst_ni) begin
       flushed_q <= '1;
       count_q   <= '{default: '0};
-      some_q    <= '0;
-      more_q    <= '0;
-      room_q    <= '1;
-      enough_q  <= '0;
+      {some_q, more_q, enough_q, some_o, more_o, enough_o} <= '0;
+      room_o    <= '1;
     end else begin
       for (int s = 0; s < NumStreams; s++) begin
         if (pushed[s]) begin
           flushed_q[s] <= 1'b0;   // with a pop in the same cycle it is 0 already
           count_q[s]   <= count_q[s] + count_t'(1);
-          some_q[s]    <= 1'b1;
-          more_q[s]    <= some_q[s];
-          room_q[s]    <= count_q[s] < count_t'(Limit);
-          enough_q[s]  <= count_q[s] >= count_t'(Enough - 1);
         end
-        if (popped[s]) begin
-          count_q[s]   <= count_q[s] - count_t'(1);
-          some_q[s]    <= more_q[s];
-          more_q[s]    <= count_q[s] > count_t'(2);
-          room_q[s]    <= count_q[s] <= count_t'(Limit + 1);
-          enough_q[s]  <= count_q[s] > count_t'(Enough);
-        end
+        if (popped[s]) count_q[s] <= count_q[s] - count_t'(1);
         if (flushed[s]) begin
           flushed_q[s] <= 1'b1;
           count_q[s]   <= '0;
-          some_q[s]    <= 1'b0;
-          more_q[s]    <= 1'b0;
-          room_q[s]    <= 1'b1;
-          enough_q[s]  <= 1'b0;
         end
       end
+      {some_q, more_q, enough_q, room_o} <= {some_d, more_d, enough_d, room_d};
+      {some_o, more_o, enough_o} <= {some_d & ~hide_i, more_d & ~hide_i, enough_d & ~hide_i};
+    end
+  end
+  always_comb begin
+    {some_d, more_d, enough_d, room_d} = {some_q, more_q, enough_q, room_o};
+    for (int s = 0; s < NumStreams; s++) begin
+      if (pushed[s]) begin
+        some_d[s]   = 1'b1;
+        more_d[s]   = some_q[s];
+        room_d[s]   = count_q[s] < count_t'(Limit);
+        enough_d[s] = count_q[s] >= count_t'(Enough - 1);
+      end
+      if (popped[s]) begin
+        some_d[s]   = more_q[s];
+        more_d[s]   = count_q[s] > count_t'(2);
+        room_d[s]   = count_q[s] <= count_t'(Limit + 1);
+        enough_d[s] = count_q[s] > count_t'(Enough);
+      end
+      if (flushed[s]) {some_d[s], more_d[s], room_d[s], enough_d[s]} = 4'b0010;
     end
   end
 

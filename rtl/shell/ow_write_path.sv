@@ -119,6 +119,7 @@ module ow_write_path
     .pop_data_o    (out_word),
     .flush_i       (flush_i),
     .flush_stream_i(flush_stream_i),
+    .hide_i        ('0),
     .some_o        (),
     .room_o        (room_o),
     .more_o        (),
