@@ -4,7 +4,7 @@
 // short paths.
 //
 // `waiting_i` decides which group has its turn in the next cycle. A group keeps its turn until one of it is taken, or none
-// of it waits. If none of it requests, any other requester is chosen. Of a group's members those go first that have not
+// of it waits while another does. If none of it requests, any other requester is chosen. Of a group's members those go first that have not
 // been chosen since all had been: a member waits for at most 2 x Count - 2 choices of its group.
 module ow_turn_pick #(
   parameter int unsigned Count = 16,
@@ -63,10 +63,9 @@ module ow_turn_pick #(
     if (!rst_ni) begin
       turn_q        <= '0;
       group_after_q <= '0;
-    end else if ((take_i && candidates != '0) || (waiting_i & turn_q) == '0) begin
-      turn_q <= members_of(next);
-      // Whether any waits is known sooner than whether a group asks. If none does, the order does not matter.
-      if (waiting_i != '0) group_after_q <= ~(next | (next - groups_t'(1)));
+    end else if ((take_i && candidates != '0) || ((waiting_i & turn_q) == '0 && waiting_i != '0)) begin
+      turn_q        <= members_of(next);
+      group_after_q <= ~(next | (next - groups_t'(1)));
     end
   end
 

@@ -211,6 +211,7 @@ module hash
   // words without bytes, which come from a message whose length turns out to be too large.
   typedef struct packed {
     logic         done;
+    logic         blank;     // without bytes
     ow_stream_t   stream;
     ow_streams_t  at;        // the same, a bit a stream
     logic [7:0]   info;
@@ -226,8 +227,8 @@ module hash
     .in_valid_i (push),
     .in_ready_o (queue_ready),
     .in_i       ('{
-      done: push_done, stream: ow_stream_t'(effect.lane), at: ow_streams_t'(1) << effect.lane[StreamWidth-1:0],
-      info: push_info, data: push_data
+      done: push_done, blank: push_info == '0, stream: ow_stream_t'(effect.lane),
+      at: ow_streams_t'(1) << effect.lane[StreamWidth-1:0], info: push_info, data: push_data
     }),
     .out_valid_o(head_valid),
     .out_ready_i(head_ready),
@@ -237,7 +238,7 @@ module hash
   assign queue_free    = pending_q < 3'd3;   // one more may have been chosen
   assign queue_roomy   = pending_q < 3'd2;
   assign pushes_not    = may_push_q && !(exec_uop.out || exec_uop.done);
-  assign head_dropped  = head.info == '0 || (head.at & abort) != '0;
+  assign head_dropped  = head.blank || (head.at & abort) != '0;
   assign rsp_o.out_valid   = head_valid && !head.done && !head_dropped;
   assign rsp_o.out_stream  = head.stream;
   assign rsp_o.out_data    = head.data;

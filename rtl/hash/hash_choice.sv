@@ -61,6 +61,7 @@ module hash_choice
   output hash_lane_t  next_number_o,    // of the lane, if it is not the recent one
   output logic        chosen_o,         // the one of this cycle
   output hash_lane_t  chosen_lane_o,
+  output hash_lanes_t chosen_at_o,      // the same, one-hot; zero without one
   output logic        chosen_aborts_o,
   output logic        chosen_pops_o,
   output logic        chosen_queue_o,   // it wants a place for a word or result
@@ -229,6 +230,7 @@ module hash_choice
   assign next_lane_o   = next_recent_o ? recent_lane_i : number;
   assign next_number_o = number;
 
+  assign chosen_at_o = chosen_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       chosen_o <= 1'b0;

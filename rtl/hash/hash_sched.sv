@@ -76,13 +76,13 @@ module hash_sched
   hash_hints_t hints_q [NumLanes];
 
   // ---- Ready and choose. `recent`: the uop of the cycle before, whose lane is being prepared.
-  hash_lanes_t recent_q;
+  hash_lanes_t recent_q, chosen_at_q;
   hash_lane_t  recent_lane, chosen_lane_q, next_lane, number;
   hash_place_t place, moved, moved_q;
   hash_hints_t hints;
   hash_wants_t wants;
   logic        chosen_q, chosen_aborts_q, chosen_pops_q, chosen_queue_q, chosen_waits;
-  logic        next_recent, pick, step, word_there, active;
+  logic        next_recent, pick, step, active;
   logic        starts_q;   // the step accepts a command
   hash_view_t  at_q, from_q;   // of the step, and of the cycle before
   assign recent_lane = exec_uop_o.lane;
@@ -113,6 +113,7 @@ module hash_sched
     .step_lane_i    (at_q.lane),
     .chosen_o       (chosen_q),
     .chosen_lane_o  (chosen_lane_q),
+    .chosen_at_o    (chosen_at_q),
     .chosen_aborts_o(chosen_aborts_q),
     .chosen_pops_o  (chosen_pops_q),
     .chosen_queue_o (chosen_queue_q),
@@ -151,13 +152,12 @@ module hash_sched
   end
 
   // ---- The step. A word that is not there any more, as after an abort, gives up the choice.
-  assign word_there      = !chosen_pops_q || in_available_i[chosen_lane_q[StreamWidth-1:0]];
-  assign in_pop_o        = chosen_q && chosen_pops_q && word_there;
+  assign in_pop_o        = chosen_pops_q && (chosen_at_q[NumStreams-1:0] & in_available_i) != '0;
   ow_copy #(.Width(StreamWidth)) u_pop_stream (
     .clk_i, .enable_i(!chosen_waits), .next_i(ow_stream_t'(next_lane)), .copy_o(in_pop_stream_o)
   );
-  assign pick            = chosen_q && word_there && (!chosen_pops_q || in_pop_ready_i);
-  assign chosen_waits    = chosen_q && word_there && !pick && !cmd_valid_i;
+  assign pick            = (chosen_q && !chosen_pops_q) || (in_pop_o && in_pop_ready_i);
+  assign chosen_waits    = in_pop_o && !in_pop_ready_i && !cmd_valid_i;
   assign drop_o          = pick && chosen_aborts_q && partial_i[chosen_lane_q];
   assign may_push_o      = pick && chosen_queue_q && chosen_lane_q != KeyLane;
   assign step            = starts_q || pick;
