@@ -4,6 +4,7 @@
 module ow_turn_pick_props #(
   parameter int unsigned Count = 16,
   parameter int unsigned Groups = 4,
+  parameter bit          Strict = 1'b1,   // only the group whose turn it is is chosen from
   localparam int unsigned Width = Count > 1 ? $clog2(Count) : 1,
   localparam int unsigned GroupWidth = Groups > 1 ? $clog2(Groups) : 1
 ) (
@@ -40,8 +41,6 @@ module ow_turn_pick_props #(
 
   // How many of its group can be chosen before the member that is watched, and how many turns come before its group's.
   rank_t waited_q, turns_q, fresh, rank, turns;
-  logic  nobody_q;   // waited in the cycle before
-  logic [Count-1:0] turn_before_q;
   always_comb begin
     fresh = '0;
     for (int i = 0; i < Count; i++) fresh += rank_t'(others[i] && !served_q[i]);
@@ -55,9 +54,7 @@ module ow_turn_pick_props #(
   end
 
   always_ff @(posedge clk_i) begin
-    begun_q       <= 1'b1;
-    nobody_q      <= rst_ni && waiting_i == '0;
-    turn_before_q <= turn_q;
+    begun_q <= 1'b1;
     if (!rst_ni || !waiting || choice_o[watched]) waited_q <= '0;
     else if (group_chosen) waited_q <= waited_q + 1'b1;
     if (!rst_ni || !group_waiting || group_turn) turns_q <= '0;
@@ -72,11 +69,10 @@ module ow_turn_pick_props #(
       for (int h = 0; h < g; h++) assume ((members[g] & members[h]) == '0);
     end
     if (rst_ni) begin
-      assert (valid_o == (request_i != '0));
+      assert (valid_o == ((Strict ? request_i & turn_q : request_i) != '0));
+      if (Strict) assert ((choice_o & ~turn_q) == '0);
       if (valid_o) assert ($onehot(choice_o) && (choice_o & request_i) != '0);
       if ((request_i & turn_q) != '0) assert ((choice_o & turn_q) != '0);
-      // Else who comes first after a pause would be chosen without regard to turns.
-      if (nobody_q) assert (turn_q == turn_before_q);
       assert (((~group_after_q) & (~group_after_q + 1'b1)) == '0);
       if (waiting) assert (waited_q + rank <= rank_t'(2 * Count - 2));
       if (group_waiting && !group_turn) assert (turns_q + turns <= rank_t'(Groups - 1));
@@ -84,4 +80,4 @@ module ow_turn_pick_props #(
   end
 endmodule
 
-bind ow_turn_pick ow_turn_pick_props #(.Count(Count), .Groups(Groups)) u_props (.*);
+bind ow_turn_pick ow_turn_pick_props #(.Count(Count), .Groups(Groups)) u_props (.waiting_i(request_i), .*);

@@ -108,7 +108,6 @@ module aes_pick
   ow_stream_t            key_stream_q;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_key (
     .clk_i, .rst_ni,
-    .waiting_i(key_waiting),
     .request_i(key_waiting),
     .member_i (members),
     .take_i   (key_choice_q == '0),

@@ -66,8 +66,8 @@ module aes_turn_pick #(
     end
   end
 
-  // ---- The group of the next cycle.
-  groups_t asking, later, next, group_q, group_after;
+  // ---- The group of the next cycle; none if none asks. The last one that did tells whose turn is next.
+  groups_t asking, later, next, group_q, last, last_q, group_after;
   function automatic groups_t lowest_group(groups_t mask);
     for (int g = 0; g < Groups; g++) lowest_group[g] = mask[g] && (mask & groups_t'((1 << g) - 1)) == '0;
   endfunction
@@ -75,13 +75,19 @@ module aes_turn_pick #(
     turn = '0;
     for (int g = 0; g < Groups; g++) if (group_q[g]) turn |= member_i[g];
     for (int g = 0; g < Groups; g++) asking[g] = |(waiting_i & member_i[g]);
-    group_after = ~(group_q | (group_q - groups_t'(1)));
+    last        = group_q != '0 ? group_q : last_q;
+    group_after = ~(last | (last - groups_t'(1)));
     later       = asking & group_after;
     next        = later != '0 ? lowest_group(later) : lowest_group(asking);
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) group_q <= {1'b1, {(Groups - 1){1'b0}}};
-    else if ((take_i && candidates != '0) || ((waiting_i & turn) == '0 && waiting_i != '0)) group_q <= next;
+    if (!rst_ni) begin
+      group_q <= '0;
+      last_q  <= {1'b1, {(Groups - 1){1'b0}}};
+    end else begin
+      last_q <= last;
+      if ((take_i && candidates != '0) || (waiting_i & turn) == '0) group_q <= next;
+    end
   end
 
 `ifndef SYNTHESIS

@@ -164,7 +164,6 @@ module combined_chain
   assign aad_ready   = combined_q & aad_q & room & in_available & ~abort;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_aad (
     .clk_i, .rst_ni,
-    .waiting_i(aad_ready),
     .request_i(aad_ready),
     .member_i (owners),
     .take_i   (aad_chooses),

@@ -35,7 +35,7 @@ module ow_share_pick
   end
   always_ff @(posedge clk_i) fewest_q <= fewest;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
-    .clk_i, .rst_ni, .waiting_i(first), .request_i(first), .member_i(owners_i), .take_i, .valid_o, .choice_o(choice)
+    .clk_i, .rst_ni, .request_i(first), .member_i(owners_i), .take_i, .valid_o, .choice_o(choice)
   );
   assign index_o = number_of(choice);
 

@@ -3,16 +3,15 @@
 // Round-robin choice in two levels: groups take turns, then the members of a group. The group is chosen a cycle ahead, for
 // short paths.
 //
-// `waiting_i` decides which group has its turn in the next cycle. A group keeps its turn until one of it is taken, or none
-// of it waits while another does. If none of it requests, any other requester is chosen. Of a group's members those go first that have not
-// been chosen since all had been: a member waits for at most 2 x Count - 2 choices of its group.
+// The requests decide which group has its turn in the next cycle. A group keeps its turn until one of it is taken, or none
+// of it requests; nobody else is chosen, so the first request after a pause waits for a cycle. Of a group's members those
+// go first that have not been chosen since all had been: a member waits for at most 2 x Count - 2 choices of its group.
 module ow_turn_pick #(
   parameter int unsigned Count = 16,
   parameter int unsigned Groups = 4
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [Count-1:0]             waiting_i,  // requests now, or would but for what all wait for
   input  logic [Count-1:0]             request_i,
   input  logic [Groups-1:0][Count-1:0] member_i,   // of each group
   input  logic                         take_i,     // the choice shown, if any, is used
@@ -21,26 +20,26 @@ module ow_turn_pick #(
 );
   typedef logic [Groups-1:0]  groups_t;
   typedef logic [Count-1:0]   members_t;
-  typedef logic [3*Count-1:0] thrice_t;
+  typedef logic [2*Count-1:0] twice_t;
 
   // ---- The choice. The carry of a sum finds the lowest bit sooner than a chain of choices.
   members_t turn_q;      // the group whose turn it is
   members_t served_q;    // who has been chosen since all of its group had been
   members_t candidates, fresh;
-  thrice_t  order, lowest;
+  twice_t   order, lowest;
   always_comb begin
     candidates = request_i & turn_q;
     fresh      = candidates & ~served_q;
-    order      = {request_i, candidates, fresh};
-    lowest     = order & (~order + thrice_t'(1));
-    choice_o   = lowest[2*Count +: Count] | lowest[Count +: Count] | lowest[0 +: Count];
+    order      = {candidates, fresh};
+    lowest     = order & (~order + twice_t'(1));
+    choice_o   = lowest[Count +: Count] | lowest[0 +: Count];
   end
-  assign valid_o = request_i != '0;
+  assign valid_o = candidates != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) served_q <= '0;
     else if (take_i && valid_o) begin
-      if (candidates != '0 && fresh == '0) served_q <= (served_q & ~turn_q) | choice_o;
+      if (fresh == '0) served_q <= (served_q & ~turn_q) | choice_o;
       else served_q <= served_q | choice_o;
     end
   end
@@ -55,7 +54,7 @@ module ow_turn_pick #(
     for (int g = 0; g < Groups; g++) if (group[g]) members_of |= member_i[g];
   endfunction
   always_comb begin
-    for (int g = 0; g < Groups; g++) asking[g] = |(waiting_i & member_i[g]);
+    for (int g = 0; g < Groups; g++) asking[g] = |(request_i & member_i[g]);
     later = asking & group_after_q;
     next  = later != '0 ? lowest_group(later) : lowest_group(asking);
   end
@@ -63,16 +62,16 @@ module ow_turn_pick #(
     if (!rst_ni) begin
       turn_q        <= '0;
       group_after_q <= '0;
-    end else if ((take_i && candidates != '0) || ((waiting_i & turn_q) == '0 && waiting_i != '0)) begin
-      turn_q        <= members_of(next);
-      group_after_q <= ~(next | (next - groups_t'(1)));
+    end else if (take_i || !valid_o) begin
+      turn_q <= members_of(next);
+      // Whether any requests is known sooner than whether a group asks. If none does, the order does not matter.
+      if (request_i != '0) group_after_q <= ~(next | (next - groups_t'(1)));
     end
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
-    a_one_requester: assert (!valid_o || ($onehot(choice_o) && (choice_o & request_i) != '0));
-    a_a_request_waits: assert ((request_i & ~waiting_i) == '0);
+    a_one_requester: assert (valid_o ? $onehot(choice_o) && (choice_o & request_i) != '0 : choice_o == '0);
   end
 `endif
 endmodule

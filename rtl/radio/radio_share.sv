@@ -128,7 +128,6 @@ module radio_share
   streams_t picked;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
-    .waiting_i(next_q),
     .request_i(next_q),
     .member_i (members_i),
     .take_i   (resume),

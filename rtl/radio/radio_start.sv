@@ -101,7 +101,6 @@ module radio_start
   assign wants_o = active_q && !taken_q;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
-    .waiting_i(request_q),
     .request_i(request_q),
     .member_i (members_i),
     .take_i   (!active_q),

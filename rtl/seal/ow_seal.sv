@@ -135,7 +135,6 @@ module ow_seal
   assign wanting = ((load_q & enough_q) | (seal_q & room_q)) & ~abort;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i(clk), .rst_ni,
-    .waiting_i(wanting),
     .request_i(wanting),
     .member_i (owners),
     .take_i   (step_q == Idle && choice_q == '0),
@@ -203,7 +202,7 @@ module ow_seal
   always_ff @(posedge clk) begin
     if (push_state) rows_q[{out_stream, kept_q[out_stream]}] <= out_data;
     else if (result_take) rows_q[{stream_q, result_q}] <= result;
-    if (pop_state || fetch_row) begin
+    if (opened_q != '0 || fetch_row) begin   // a pop is known too late to enable the memory
       row_word <= rows_q[fetch_row ? {stream_q, fetched_q[3:0]} : {in_pop_stream, popped_q[in_pop_stream]}];
     end
   end

@@ -124,7 +124,6 @@ module ow_cursor
   end
   ow_turn_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
     .clk_i, .rst_ni,
-    .waiting_i(askable_q),
     .request_i(askable_q),
     .member_i (owners_i),
     .take_i   (pick),

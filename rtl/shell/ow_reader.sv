@@ -95,8 +95,7 @@ module ow_reader
   stream_mask_t choice;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
     .clk_i, .rst_ni,
-    .waiting_i(eligible_q),   // without the stream that is being planned
-    .request_i(eligible_q),
+    .request_i(eligible_q),   // without the stream that is being planned
     .member_i (owners_i),
     .take_i   (pick),
     .valid_o  (pick_valid),
