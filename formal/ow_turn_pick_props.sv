@@ -69,8 +69,10 @@ module ow_turn_pick_props #(
       for (int h = 0; h < g; h++) assume ((members[g] & members[h]) == '0);
     end
     if (rst_ni) begin
-      assert (valid_o == ((Strict ? request_i & turn_q : request_i) != '0));
-      if (Strict) assert ((choice_o & ~turn_q) == '0);
+      if (!Strict || turn_q != '0) assert (valid_o == ((Strict ? request_i & turn_q : request_i) != '0));
+      if (Strict && turn_q == '0) assert (valid_o == $onehot(request_i));
+      if (Strict && turn_q != '0) assert ((choice_o & ~turn_q) == '0);
+      if (Strict && turn_q == '0 && valid_o) assert (choice_o == request_i);   // one, which had no other beside it
       if (valid_o) assert ($onehot(choice_o) && (choice_o & request_i) != '0);
       if ((request_i & turn_q) != '0) assert ((choice_o & turn_q) != '0);
       assert (((~group_after_q) & (~group_after_q + 1'b1)) == '0);

@@ -37,6 +37,7 @@ package aes_phases_pkg;
     step.exit.base       = at.job.base;
     step.exit.bytes      = 5'd16;
     step.place           = at.place;
+    step.place.aad_fresh = at.place.aad_fresh && at.place.phase != PhAad;
     step.place.left      = is_last(at.place) ? 33'd0 : at.place.left - 33'd16;
     step.place.rest      = rest_after(at.place.left, at.place.rest);
     return step;
@@ -181,7 +182,6 @@ package aes_phases_pkg;
 
   // Adds AAD to the MAC.
   function automatic aes_step_t step_aad(aes_step_t step, aes_view_t at);
-    step.place.aad_fresh = 1'b0;
     if (at.job.mode == ModeCcm) begin
       step.uop.entry     = EnMac;
       step.uop.first     = at.place.aad_fresh;

@@ -4,8 +4,9 @@
 // short paths.
 //
 // The requests decide which group has its turn in the next cycle. A group keeps its turn until one of it is taken, or none
-// of it requests; nobody else is chosen, so the first request after a pause waits for a cycle. Of a group's members those
-// go first that have not been chosen since all had been: a member waits for at most 2 x Count - 2 choices of its group.
+// of it requests; nobody else is chosen. After a cycle without requests a single one is chosen at once, several a cycle
+// later, when it is known whose turn it is. Of a group's members those go first that have not been chosen since all had
+// been: a member waits for at most 2 x Count - 2 choices of its group.
 module ow_turn_pick #(
   parameter int unsigned Count = 16,
   parameter int unsigned Groups = 4
@@ -26,20 +27,22 @@ module ow_turn_pick #(
   members_t turn_q;      // the group whose turn it is
   members_t served_q;    // who has been chosen since all of its group had been
   members_t candidates, fresh;
+  logic     alone;       // nobody has the turn, and one requests
   twice_t   order, lowest;
   always_comb begin
     candidates = request_i & turn_q;
     fresh      = candidates & ~served_q;
     order      = {candidates, fresh};
     lowest     = order & (~order + twice_t'(1));
-    choice_o   = lowest[Count +: Count] | lowest[0 +: Count];
+    alone      = turn_q == '0 && (request_i & (request_i - members_t'(1))) == '0;
+    choice_o   = lowest[Count +: Count] | lowest[0 +: Count] | (alone ? request_i : '0);
   end
-  assign valid_o = candidates != '0;
+  assign valid_o = candidates != '0 || (alone && request_i != '0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) served_q <= '0;
     else if (take_i && valid_o) begin
-      if (fresh == '0) served_q <= (served_q & ~turn_q) | choice_o;
+      if (candidates != '0 && fresh == '0) served_q <= (served_q & ~turn_q) | choice_o;
       else served_q <= served_q | choice_o;
     end
   end
@@ -63,7 +66,7 @@ module ow_turn_pick #(
       turn_q        <= '0;
       group_after_q <= '0;
     end else if (take_i || !valid_o) begin
-      turn_q <= members_of(next);
+      turn_q <= alone && take_i ? '0 : members_of(next);
       // Whether any requests is known sooner than whether a group asks. If none does, the order does not matter.
       if (request_i != '0) group_after_q <= ~(next | (next - groups_t'(1)));
     end
