@@ -33,7 +33,7 @@ module aes_pick
 
   input  logic                  full_i,         // no block may enter the rounds,
   input  logic                  hash_full_i,    // nor GHASH
-  input  logic                  key_open_i,     // nor the key unit, or if it is taken in this cycle
+  input  logic                  key_open_i,     // the key unit takes a word, unless it is taken in this cycle
   input  logic [NumStreams-1:0] key_held_i,
 
   input  logic                  key_uop_valid_i,

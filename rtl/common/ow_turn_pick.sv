@@ -27,7 +27,7 @@ module ow_turn_pick #(
   members_t turn_q;      // the group whose turn it is
   members_t served_q;    // who has been chosen since all of its group had been
   members_t candidates, fresh;
-  logic     alone;       // nobody has the turn, and one requests
+  logic     alone;       // nobody has the turn, and at most one requests
   twice_t   order, lowest;
   always_comb begin
     candidates = request_i & turn_q;
