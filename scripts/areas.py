@@ -97,6 +97,8 @@ def main() -> None:
     modules = list(dict.fromkeys(module for page in PAGES.values() for module in page))
     if arguments.only:
         modules = [module for module in modules if module.top == arguments.only]
+        if not modules:
+            parser.error(f"no row is of {arguments.only!r}: give the top of a module, such as aes, or a preset")
     print(HEAD, flush=True)
     with ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
         lines = dict(zip(modules, pool.map(measure, modules), strict=True))
