@@ -100,7 +100,9 @@ module combined_chain
   logic       first_q;
   ow_stream_t first_stream_q;
 
-  logic       aad_pop, aad_put, stored_pop, aes_pop, over;
+  logic       aad_pop, aad_put, stored_pop, aes_pop;
+  logic       over, over_q;                // the result of over_stream_q is given, was given
+  ow_stream_t over_stream_q;
   ow_stream_t aad_stream_q;                // of the AAD word that was popped last
   streams_t   aad_for_q;                   // the same as a bit
   streams_t   stored_for, aes_for;         // a bit for the stream of stored_pop and of aes_pop
@@ -120,13 +122,13 @@ module combined_chain
       combined_q <= '0;
       aad_q      <= '0;
       ciphered_q <= '0;
+      over_q     <= 1'b0;
     end else begin
+      over_q <= over;
       if (aes_done) ciphered_q[aes_done_stream] <= 1'b1;
       if (aad_put && aad_left == 29'd1) aad_q[aad_stream_q] <= 1'b0;
-      if (over) begin
-        combined_q[hash_done_stream] <= 1'b0;
-        aad_q[hash_done_stream]      <= 1'b0;
-      end
+      if (over) combined_q[hash_done_stream] <= 1'b0;
+      if (over_q) aad_q[over_stream_q] <= 1'b0;
       if (start) begin
         combined_q[cmd_stream] <= 1'b1;
         aad_q[cmd_stream]      <= plan.aad_bytes != '0;
@@ -139,6 +141,7 @@ module combined_chain
     end
   end
   always_ff @(posedge clk_i) begin
+    over_stream_q <= hash_done_stream;
     first_q <= rst_ni && start;
     if (start) begin
       first_stream_q <= cmd_stream;
@@ -155,7 +158,8 @@ module combined_chain
 
   // ---- AAD: at most one word every second cycle, with priority over the hash engine's pops; queues, then their
   // streams, take turns. The stream is chosen a cycle before its pop, and loses its turn if it has no word, no room or
-  // no job any more then; the hash engine gets no word in that cycle. When a job is aborted, its word that waits here is dropped.
+  // no job any more then; the hash engine gets no word in that cycle. After the result of a job, an aborted one, its word
+  // that waits here is dropped.
   logic         aad_here_q, aad_popped_q, hash_pop, aad_turn, aad_valid, aad_dropped;
   logic [127:0] aad_word_q;
   streams_t     aad_ready, aad_choice, aad_next_q;
@@ -175,7 +179,7 @@ module combined_chain
   assign aad_valid   = aad_turn && (aad_next_q & aad_ready) != '0;
   assign aad_pop     = aad_valid && hash_req_i.in_pop_ready;
   assign aad_chooses = aad_pop || (aad_next_q & aad_ready) == '0;
-  assign aad_dropped = over && hash_done_stream == aad_stream_q;
+  assign aad_dropped = over_q && over_stream_q == aad_stream_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       aad_here_q   <= 1'b0;
@@ -309,6 +313,7 @@ module combined_chain
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_no_word_is_left_of_the_job_before: assert (!start || !aad_here_q || aad_stream_q != cmd_stream);
     a_one_ciphertext_word_a_cycle: assert (!(put_out && late_valid_q));
     a_as_late_as_its_plaintext: assert (!late_valid_q || abort[late_q.stream]
                                         || (aes_rsp_i.out_valid && aes_rsp_i.out_stream == late_q.stream));
