@@ -29,12 +29,27 @@ module ow_turn_pick #(
   members_t candidates, fresh;
   logic     alone;       // nobody has the turn, and at most one requests
   twice_t   order, lowest;
+
+  // Returns whether several bits are set: of halves, of their halves, and so on. A sum has a longer path.
+  function automatic logic several(members_t mask);
+    members_t any, more;
+    any  = mask;
+    more = '0;
+    for (int half = 1; half < Count; half *= 2) begin
+      for (int i = 0; i + half < Count; i += 2 * half) begin
+        more[i] = more[i] || more[i+half] || (any[i] && any[i+half]);
+        any[i]  = any[i] || any[i+half];
+      end
+    end
+    return more[0];
+  endfunction
+
   always_comb begin
     candidates = request_i & turn_q;
     fresh      = candidates & ~served_q;
     order      = {candidates, fresh};
     lowest     = order & (~order + twice_t'(1));
-    alone      = turn_q == '0 && (request_i & (request_i - members_t'(1))) == '0;
+    alone      = turn_q == '0 && !several(request_i);
     choice_o   = lowest[Count +: Count] | lowest[0 +: Count] | (alone ? request_i : '0);
   end
   assign valid_o = candidates != '0 || (alone && request_i != '0);

@@ -84,7 +84,7 @@ module pka_bytes
           // Whether a number begins comes late: only the state depends on it.
           base_q     <= address_i;
           top_word_q <= top_word;
-          word_q     <= out_next_i || words_i == top_word + 6'd1 ? top_word : words_i - 6'd1;
+          word_q     <= out_next_i ? top_word : words_i - 6'd1;   // the same if nothing is to be zero
           place_q    <= top_place;
           if (out_i) state_q <= Fetch;
           if (in_i) state_q <= words_i == top_word + 6'd1 ? Take : Zero;
