@@ -20,6 +20,7 @@ from typing import Any
 from synthesis import FLATTEN, ROOT, output, read, read_kept, resolved, run
 
 DEVICE = ("--85k", "--package", "CABGA756", "--speed", "6")
+CLOCK_PIN = "X0/Y47/PIOA"  # the static placer may choose one without a way to the clock network
 # What yosys adds to the name of a signal, and the harness's level.
 CELL = re.compile(r"_?\$.*|^dut\.|_(LUT4|CCU2C|PFUMX|L6MUX21|TRELLIS_FF).*|\[\d+\]")
 
@@ -34,7 +35,8 @@ def harness(ports: dict[str, Any], top: str) -> str:
     outputs = {name: len(port["bits"]) for name, port in ports.items() if port["direction"] == "output"}
     inputs.pop("clk_i", None)
     lines = [
-        "module harness(input clk, input si, output so);",
+        "module harness(input pin, input si, output so);",
+        f'  wire clk; (* BEL="{CLOCK_PIN}" *) TRELLIS_IO #(.DIR("INPUT")) io (.B(pin), .O(clk));',
         f"  (* keep *) reg [{sum(inputs.values())}:0] in; always @(posedge clk) in <= {{in, si}};",
         f"  wire [{sum(outputs.values()) - 1}:0] out; reg [{sum(outputs.values()) - 1}:0] x0;",
         "  always @(posedge clk) x0 <= out;",
