@@ -36,7 +36,7 @@ module ow_port_turn #(
   // looked for beside the next queue, not behind it.
   typedef logic [Groups-1:0] groups_t;
   logic [Groups-1:0][Count-1:0] waiting_q, after_q, first, below;   // after_q: behind the queue's last turn
-  groups_t                      asking, first_group, below_group, group_after_q, turn;
+  groups_t                      asking, first_group, below_group, group_after_q, turn, unserved;
   mask_t                        choice, new_choice, elsewhere;
   logic                         chooses;
 
@@ -46,7 +46,7 @@ module ow_port_turn #(
   endfunction
 
   assign waiting_o = waiting_q;
-  assign chooses   = (asks & ~grant_o) == '0;
+  assign chooses   = asks == '0 || (open_i && !request_i[First]);
   always_comb begin
     choice = '0;
     for (int g = 0; g < Groups; g++) begin
@@ -58,8 +58,9 @@ module ow_port_turn #(
     for (int g = 0; g < Groups; g++) below_group[g] = (first_group & groups_t'((1 << g) - 1)) != '0;
     turn        = first_group & ~below_group;
     for (int g = 0; g < Groups; g++) if (turn[g]) choice |= first[g] & ~below[g];
-    // Who has the port in this cycle has been served.
-    new_choice = choice & ~grant_o;
+    // Who has the port in this cycle has been served. Whether the choice is another one is found beside the turn.
+    for (int g = 0; g < Groups; g++) unserved[g] = (first[g] & ~below[g] & ~asks) != '0;
+    new_choice = choice & ~asks;
     elsewhere  = others & ~chosen_q;
   end
   always_ff @(posedge clk_i) begin
@@ -71,7 +72,7 @@ module ow_port_turn #(
     end else begin
       for (int g = 0; g < Groups; g++) waiting_q[g] <= member_i[g] & others & ~grant_o;
       if (chooses) begin
-        if (new_choice != '0) chosen_q <= new_choice;
+        if ((turn & unserved) != '0) chosen_q <= new_choice;
         else if (elsewhere != '0) chosen_q <= elsewhere & ~behind(elsewhere);
         if (turn != '0) group_after_q <= below_group;
         for (int g = 0; g < Groups; g++) if (turn[g]) after_q[g] <= below[g];

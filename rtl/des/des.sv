@@ -155,7 +155,6 @@ module des
   assign again     = ring_valid && !leaving.final_pass;
   assign leave     = ring_valid && leaving.final_pass;
   assign second    = leave && !leaving.ends;
-  assign complete  = leave && leaving.ends;
   assign chain_out = complete && leaving.word.mode.cbc && !leaving.word.mode.decrypt;
   assign fresh     = !again && !second && next_q != free_q;
   assign enter     = again || second || (fresh && !next_word.empty);
@@ -183,15 +182,16 @@ module des
   end
   des_ring u_ring (
     .clk_i, .rst_ni,
-    .valid_i  (enter),
-    .block_i  (ring_in),
-    .cd_i     (keys_q[{entering.word.stream, entering.word.mode.decrypt && entering.word.mode.tdes ?
-                       2'd2 - entering.pass : entering.pass}]),
-    .reverse_i(entering.word.mode.decrypt ^ (entering.pass == 2'd1)),
-    .what_i   (entering),
-    .valid_o  (ring_valid),
-    .block_o  (ring_out),
-    .what_o   (leaving)
+    .valid_i   (enter),
+    .block_i   (ring_in),
+    .cd_i      (keys_q[{entering.word.stream, entering.word.mode.decrypt && entering.word.mode.tdes ?
+                        2'd2 - entering.pass : entering.pass}]),
+    .reverse_i (entering.word.mode.decrypt ^ (entering.pass == 2'd1)),
+    .what_i    (entering),
+    .valid_o   (ring_valid),
+    .block_o   (ring_out),
+    .what_o    (leaving),
+    .complete_o(complete)
   );
 
   // ---- Words out; behind a job's last one the job is wiped and its result given.

@@ -17,7 +17,8 @@ module des_ring
   input  des_block_t  what_i,
   output logic        valid_o,
   output logic [63:0] block_o,     // L_16 R_16: the next pass uses it with its halves exchanged
-  output des_block_t  what_o
+  output des_block_t  what_o,
+  output logic        complete_o   // it is the last block of its word, and this is its last pass
 );
   localparam int unsigned Stages = 8;
   typedef struct packed {
@@ -50,6 +51,7 @@ module des_ring
       else if (valid[g]) stage_q[g] <= stage[g];
     end
   end
+  always_ff @(posedge clk_i) complete_o <= rst_ni && valid[Stages] && what[Stages].final_pass && what[Stages].ends;
   assign valid_o = valid_q[Stages];
   assign block_o = stage_q[Stages].block;
   assign what_o  = what_q[Stages];

@@ -126,43 +126,53 @@ module ow_global_page
     .watch_queue_i, .watchdog_o
   );
 
+  // What is known of the slot that is shown comes late, and has a register apart. One of the two is zero.
+  logic [31:0] page_q, slot_q;
+  assign read_data_o = page_q | slot_q;
   always_ff @(posedge clk_i) if (read_i) begin
-    read_data_o <= '0;
     unique case (read_address_i)
-      GlobalIdOffset:        read_data_o <= GlobalIdReset;
-      GlobalVersionOffset:   read_data_o <= GlobalVersionReset;
-      GlobalShellOffset:     read_data_o <= {8'(DataWidth / 8), 8'(KeySlots), 8'(NumStreams), 8'(NumQueues)};
+      GlobalKeyConfigOffset:     slot_q <= key_config_i;
+      GlobalKeyStatusOffset:     slot_q <= key_status_i;
+      GlobalKeyGenerationOffset: slot_q <= 32'(key_generation_i);
+      default:                   slot_q <= '0;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) if (read_i) begin
+    page_q <= '0;
+    unique case (read_address_i)
+      GlobalIdOffset:        page_q <= GlobalIdReset;
+      GlobalVersionOffset:   page_q <= GlobalVersionReset;
+      GlobalShellOffset:     page_q <= {8'(DataWidth / 8), 8'(KeySlots), 8'(NumStreams), 8'(NumQueues)};
       GlobalLimitsOffset:    begin
-        read_data_o <= ow_global_limits_t'{
+        page_q <= ow_global_limits_t'{
           made_keys: MadeKeys, no_step_cycles: !StepCycles, no_seal: !Seal, windows: 8'(NumWindows),
           ring_log2_max: 8'(RingLog2Max), default: '0
         };
       end
-      GlobalEnginesOffset:   read_data_o <= ow_engines(capabilities_i);
-      GlobalCycleLowOffset:  read_data_o <= cycle_i[31:0];
-      GlobalCycleHighOffset: read_data_o <= cycle_high_q;
-      GlobalStatusOffset:    read_data_o <= status_i;
-      GlobalIrqOffset:       read_data_o <= 32'(irq_i);
-      GlobalKeySlotOffset:   read_data_o <= 32'(key_slot_q);
-      GlobalKeyConfigOffset: read_data_o <= key_config_i;
-      GlobalKeyStatusOffset: read_data_o <= key_status_i;
-      GlobalKeyGenerationOffset: read_data_o <= 32'(key_generation_i);
+      GlobalEnginesOffset:   page_q <= ow_engines(capabilities_i);
+      GlobalCycleLowOffset:  page_q <= cycle_i[31:0];
+      GlobalCycleHighOffset: page_q <= cycle_high_q;
+      GlobalStatusOffset:    page_q <= status_i;
+      GlobalIrqOffset:       page_q <= 32'(irq_i);
+      GlobalKeySlotOffset:   page_q <= 32'(key_slot_q);
+      GlobalKeyConfigOffset, GlobalKeyStatusOffset, GlobalKeyGenerationOffset: page_q <= '0;
       default: begin
-        read_data_o <= ow_capability(capabilities_i, read_address_i);
+        page_q <= ow_capability(capabilities_i, read_address_i);
         if (in_queues(read_address_i)) begin
           if (read_block == QueueBits'(QueueConfigGrantOffset)) begin
-            read_data_o <= {29'd0, grant_q[read_queue].any_address,
+            page_q <= {29'd0, grant_q[read_queue].any_address,
                            grant_q[read_queue].high_priority, grant_q[read_queue].allow};
           end else if (read_block == QueueBits'(QueueConfigWatchdogOffset)) begin
-            read_data_o <= shown_watchdog;
+            page_q <= shown_watchdog;
           end else if (read_block >= QueueBits'(WindowOffset)) begin
             unique case (12'(read_block[WindowBits-1:0]))
-              WindowBaseLowOffset:    read_data_o <= shown.base[31:0];
-              WindowBaseHighOffset:   read_data_o <= shown.base[63:32];
-              WindowLastLowOffset:    read_data_o <= shown.last[31:0];
-              WindowLastHighOffset:   read_data_o <= shown.last[63:32];
+              WindowBaseLowOffset:    page_q <= shown.base[31:0];
+              WindowBaseHighOffset:   page_q <= shown.base[63:32];
+              WindowLastLowOffset:    page_q <= shown.last[31:0];
+              WindowLastHighOffset:   page_q <= shown.last[63:32];
               WindowPermissionOffset: begin
-                read_data_o <= {30'd0, grant_q[read_queue].write[shown_window.index],
+                page_q <= {30'd0, grant_q[read_queue].write[shown_window.index],
                                 grant_q[read_queue].read[shown_window.index]};
               end
               default: ;
