@@ -30,7 +30,8 @@ CARRY_IN: Final = 450  # from an operand to the carry, or to a sum beside it
 CARRY: Final = 71  # two bits of a carry chain
 SUM: Final = 440  # from the carry to a sum
 REGISTER: Final = 520
-BLOCK: Final = {"DP16KD": 5700, "MULT18X18D": 4000}
+BLOCK: Final = {"DP16KD": 5700}
+PRODUCT: Final = 3930  # yosys uses no register of a multiplier
 WIRE: Final = 550
 READERS: Final = 280  # more for each doubling of the readers
 ADDED: Final = re.compile(r"_(LUT4|CCU2C|PFUMX|L6MUX21|TRELLIS_FF|DI|DO)_?.*|\[\d+\]|^dut\.|(\.\d+)+$")
@@ -66,6 +67,9 @@ class Netlist(levels.Netlist):
                 self.arcs(address, net, LUT)
                 self.starts.setdefault(net, kind)
             self.clocked([pair for pair in inputs.items() if not pair[0].startswith("RAD")], [], kind)
+        elif kind == "MULT18X18D":
+            for net in outputs.values():
+                self.arcs(inputs.values(), net, PRODUCT)
         elif "SCOPEINFO" not in kind.upper():
             slow = BLOCK.get(kind)
             self.clocked(inputs.items(), () if slow else outputs.items(), "register" if kind == "TRELLIS_FF" else kind)

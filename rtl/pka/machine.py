@@ -339,14 +339,14 @@ class Machine:
         if len(data) < count:
             raise ProgramError("the payload is too short")
         self.write(i.d, int.from_bytes(data, "big"), 1 << self.log)
-        self.bytes_cycles = count + (1 << self.log) - -(-count // (W // 8))
+        self.bytes_cycles = 1 + count + (1 << self.log) - -(-count // (W // 8))
 
     def _out(self, i: isa.Instruction) -> None:
         self._settle()
         count = self.counters[i.c]
         value = 0 if self.status else self.read(i.a, 1 << self.log) & (1 << 8 * count) - 1
         self.output += value.to_bytes(count, "big")
-        self.bytes_cycles = count + 2 * -(-count // (W // 8))
+        self.bytes_cycles = 1 + count + 2 * -(-count // (W // 8))
 
     def run(self, start: int, limit: int = 1 << 24) -> None:
         self.pc = start

@@ -3,8 +3,9 @@
 // Converts numbers in operand memory from and to strings of bytes, most significant byte first (RFC 8017, 4.1 and 4.2),
 // one byte per cycle.
 //
-// In: the words above the number are set to zero, then each word is written when its last byte has arrived. Out: two
-// cycles to fetch a word, then its bytes; with `blank_i` they are zeros, in the same time.
+// The first cycle finds where the number begins. In: the words above the number are set to zero, then each word is
+// written when its last byte has arrived. Out: two cycles to fetch a word, then its bytes; with `blank_i` they are zeros,
+// in the same time.
 module pka_bytes
   import pka_pkg::*;
 (
@@ -15,7 +16,6 @@ module pka_bytes
 
   input  logic         in_i,           // starts, when ready
   input  logic         out_i,
-  input  logic         out_next_i,     // if a number begins, it goes out
   input  pka_address_t address_i,      // of the number's word 0
   input  logic [9:0]   count_i,        // bytes
   input  logic [5:0]   words_i,        // of the slot
@@ -38,6 +38,7 @@ module pka_bytes
 );
   typedef enum logic [2:0] {
     Idle,
+    Begin,
     Zero,
     Take,
     Fetch,
@@ -51,15 +52,16 @@ module pka_bytes
   pka_word_t    held_q;   // in: the bytes of the present word so far; out: the word
   logic         last;
 
-  // Byte x of a number is byte x % 17 of word x / 17.
-  logic [9:0] top;
+  // Byte x of a number is byte x % 17 of word x / 17, which is x * 241 / 4096. Sums, not products: synthesis makes slow DSP
+  // blocks of these.
+  logic [9:0] top_q;      // the first byte
   logic [5:0] top_word;
   logic [4:0] top_place;
-  assign top       = count_i - 10'd1;
-  assign top_word  = 6'(18'(top) * 18'd241 >> 12);
-  assign top_place = 5'(top - 10'(top_word) * 10'd17);
+  assign top_word  = 6'(({top_q, 8'd0} + 18'(top_q) - {4'd0, top_q, 4'd0}) >> 12);
+  assign top_place = 5'(top_q - {top_word, 4'd0} - 10'(top_word));
 
-  logic [5:0] top_word_q;
+  logic [5:0] words_q, top_word_q;
+  logic       out_q;
 
   assign ready_o      = state_q == Idle;
   assign last         = word_q == '0 && place_q == '0;
@@ -82,13 +84,18 @@ module pka_bytes
       unique case (state_q)
         Idle: begin
           // Whether a number begins comes late: only the state depends on it.
-          base_q     <= address_i;
-          top_word_q <= top_word;
-          word_q     <= out_next_i ? top_word : words_i - 6'd1;   // the same if nothing is to be zero
-          place_q    <= top_place;
-          if (out_i) state_q <= Fetch;
-          if (in_i) state_q <= words_i == top_word + 6'd1 ? Take : Zero;
+          base_q  <= address_i;
+          top_q   <= count_i - 10'd1;
+          words_q <= words_i;
+          out_q   <= out_i;
+          if (in_i || out_i) state_q <= Begin;
           if (clear_i) held_q <= '0;
+        end
+        Begin: begin
+          top_word_q <= top_word;
+          place_q    <= top_place;
+          word_q     <= out_q ? top_word : words_q - 6'd1;
+          state_q    <= out_q ? Fetch : words_q == top_word + 6'd1 ? Take : Zero;
         end
         Zero: begin
           word_q <= word_q - 6'd1;

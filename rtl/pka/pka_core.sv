@@ -79,7 +79,7 @@ module pka_core
 
   // ---- Bytes. The converter works for one thread at a time; one that wants it waits. Thread 1 also waits while thread 0
   // is about to begin: whether it begins in this cycle comes late in it.
-  pka_threads_t               bytes_in, bytes_out, bytes_wanted, bytes_leave;
+  pka_threads_t               bytes_in, bytes_out, bytes_wanted;
   pka_address_t [Threads-1:0] bytes_address;
   logic [Threads-1:0][9:0]    bytes_count;
   logic [Threads-1:0][5:0]    bytes_words;
@@ -101,7 +101,6 @@ module pka_core
     .clear_i  (|clear_i),
     .in_i     (|bytes_in),
     .out_i    (|bytes_out),
-    .out_next_i(bytes_leave[bytes_next]),
     .address_i(bytes_address[bytes_next]),
     .count_i  (bytes_count[bytes_next]),
     .words_i  (bytes_words[bytes_next]),
@@ -153,7 +152,6 @@ module pka_core
       .flag_i          (flag),
       .idx_i           (idx),
       .bytes_wanted_o  (bytes_wanted[t]),
-      .bytes_leave_o   (bytes_leave[t]),
       .bytes_in_o      (bytes_in[t]),
       .bytes_out_o     (bytes_out[t]),
       .bytes_address_o (bytes_address[t]),

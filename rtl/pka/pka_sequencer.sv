@@ -43,7 +43,6 @@ module pka_sequencer
   input  logic [3:0]        idx_i,
 
   output logic              bytes_wanted_o, // waits for the units and the converter, or begins with a number
-  output logic              bytes_leave_o,  // the number that begins goes out
   output logic              bytes_in_o,
   output logic              bytes_out_o,
   output pka_address_t      bytes_address_o,
@@ -265,7 +264,7 @@ module pka_sequencer
   logic [12:0] rounded;
   logic [4:0]  words;
   logic [2:0]  curve;
-  assign wide_n   = pka_count_t'(n_q) * 14'd136;
+  assign wide_n   = {1'd0, 6'(n_q) + 6'(n_q[4]), n_q[3:0], 3'd0};   // n * 128 + n * 8: a product is a slow DSP block
   assign rounded  = 13'(counter) + 13'd135;
   assign words    = word_of(rounded) < 5'd2 ? 5'd2 : word_of(rounded);
   assign curve    = parameter_i[1][2:0];
@@ -346,7 +345,6 @@ module pka_sequencer
   };
 
   assign bytes_wanted_o  = valid_q && now_q.moves && (!now_q.leaves || may_out_i);
-  assign bytes_leave_o   = now_q.leaves;
   assign bytes_in_o      = goes_on && now_q.moves && !now_q.leaves;
   assign bytes_out_o     = goes_on && now_q.leaves;
   assign bytes_address_o = now_q.leaves ? address(now_q.a, log_q) : address(now_q.d, log_q);
