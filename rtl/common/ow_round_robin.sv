@@ -18,8 +18,8 @@ module ow_round_robin #(
   logic [Count-1:0] after_q;  // the requesters behind the last one taken
   assign valid_o = request_i != '0;
 
-  if (Count <= 4) begin : gen_few
-    // With the last one taken as a number, a bit of the choice has few enough inputs for two levels of gates.
+  if (Count <= 5) begin : gen_few
+    // With the last one taken as a number, a bit of the choice has few enough inputs for a short path.
     logic [Width-1:0] last_q;
     assign after_q = {Count{1'b1}} << last_q << 1;
     always_comb begin

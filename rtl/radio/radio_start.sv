@@ -61,7 +61,7 @@ module radio_start
 
   // ---- Commands that wait.
   radio_job_t            jobs_q [NumStreams];
-  logic [NumStreams-1:0] waiting_q, slot_q;     // the key is in a slot
+  logic [NumStreams-1:0] waiting_q;
   logic [NumStreams-1:0] keyed_q;               // the start needs no word
   logic [NumStreams-1:0] several_q;             // the start needs several words
   radio_opcode_t         opcode;
@@ -75,7 +75,6 @@ module radio_start
         decrypt: cmd_i.decrypt, append: cmd_i.append_tag, tag_bytes: cmd_i.tag_length, length: cmd_i.length,
         iv: ow_spec_pkg::ow_radio_iv_t'(cmd_i.iv)
       };
-      slot_q[cmd_stream_i]  <= !cmd_i.inline_key;
       keyed_q[cmd_stream_i] <= !cmd_i.inline_key && !opcode_long;
       several_q[cmd_stream_i] <= opcode_long || (opcode.cipher != AlgNone && opcode.mac != AlgNone);
     end
@@ -92,7 +91,7 @@ module radio_start
 
   // ---- The job being started.
   logic       active_q, taken_q;
-  radio_job_t job_q;
+  radio_job_t job_q, next_job;
   logic [LaneWidth-1:0] lane_q;
   logic       pick_valid;
   ow_stream_t pick;
@@ -107,9 +106,10 @@ module radio_start
     .valid_o  (pick_valid),
     .choice_o (picked)
   );
-  assign pick = number_of(picked);
-  assign busy_o = active_q || waiting_q != '0;
-  assign job_o  = job_q;
+  assign pick     = number_of(picked);
+  assign next_job = jobs_q[pick];
+  assign busy_o   = active_q || reap_valid_q || waiting_q != '0;
+  assign job_o    = job_q;
 
   logic long_key, two_keys;
   assign long_key = job_q.cipher == AlgZuc256 || job_q.mac == AlgZuc256;
@@ -155,8 +155,8 @@ module radio_start
     end
   end
 
-  // The cells of the present turn. `keep`: yosys makes more LUTs of one large multiplexer.
-  (* keep *) load_t zuc, zuc256, snow3g;
+  // The cells of the present turn.
+  load_t zuc, zuc256, snow3g;
   load_t cells;
   assign zuc    = load_zuc(job_q.iv, for_mac_q, word_q, turn_q);
   assign zuc256 = load_zuc256(zuc_pkg::d256(for_mac_q, job_q.tag_bytes[4:3]), load_q, word_q, turn_q);
@@ -207,18 +207,18 @@ module radio_start
       if (!reap_valid_q) reap_stream_q <= lowest(reap);
       for (int s = 0; s < NumStreams; s++) if (give_up_i[s]) waiting_q[s] <= 1'b1;
       if (cmd_valid_i) waiting_q[cmd_stream_i] <= 1'b1;
-      if (reap_valid_q && reap_ready_i) waiting_q[reap_stream_q] <= 1'b0;
+      if (reap_valid_q) waiting_q[reap_stream_q] <= 1'b0;
       if (!active_q) begin
         if (pick_valid) begin
           active_q <= 1'b1;
-          job_q    <= jobs_q[pick];
+          job_q    <= next_job;
           taken_q  <= 1'b0;
           turn_q   <= '0;
           done_q   <= 1'b0;
           fetch_q  <= '0;
           // The word that made the job ready, or the first word of its key.
-          pop_q    <= (picked & slot_q) == '0;
-          read_q   <= (picked & slot_q) != '0;
+          pop_q    <= next_job.inline_key;
+          read_q   <= !next_job.inline_key;
           for (int s = 0; s < NumStreams; s++) if (picked[s]) waiting_q[s] <= 1'b0;
         end
       end else begin
