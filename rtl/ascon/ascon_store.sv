@@ -54,7 +54,7 @@ module ascon_store
 
   logic             put, drop, give, cmd, ready, choose;
   logic             chosen_q, dropping_q, dropped_q;   // a unit's next job; one that is to end, one that has ended
-  ow_streams_t      abort_q, aborted;                  // aborts of the cycle before
+  ow_streams_t      aborted;
   ow_stream_t       pick, chosen_stream_q, dropped_stream_q;
   logic [Width-1:0] putter;
   // Jobs are short or long, so turns alone are no equal shares: queues share the units' cycles.
@@ -67,13 +67,13 @@ module ascon_store
     end
   end
   ow_share_pick #(.Most(Most), .Greatest(Units)) u_turns (
-    .clk_i, .rst_ni, .request_i(waiting_q & ready_q & ~abort_q), .owners_i, .take_i(choose), .spent_i(cycles),
+    .clk_i, .rst_ni, .request_i(waiting_q & ready_q & ~abort_i), .owners_i, .take_i(choose), .spent_i(cycles),
     .valid_o(ready), .index_o(pick)
   );
   assign putter      = lowest(put_i);
   assign put         = |put_i;
   // The chosen one is a unit's in this cycle, or chosen no longer.
-  assign aborted     = waiting_q & abort_q & abort_i & ~(chosen_q ? ow_streams_t'(1) << chosen_stream_q : '0);
+  assign aborted     = waiting_q & abort_i & ~(chosen_q ? ow_streams_t'(1) << chosen_stream_q : '0);
   assign choose      = ready && !chosen_q;
   assign drop        = dropping_q && !put;
   assign give        = chosen_q && |free_i && !put && !drop;
@@ -96,7 +96,6 @@ module ascon_store
   assign written = put ? put_context_i[putter] : drop || give ? '0 : cmd_context_i;
   always_ff @(posedge clk_i) begin
     if (write) contexts_q[place] <= written;
-    abort_q <= abort_i;
     if (choose) chosen_stream_q <= pick;
     if (!dropping_q && !dropped_q) dropped_stream_q <= number_of(aborted & (~aborted + ow_streams_t'(1)));
     if (!rst_ni) begin

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import estimate
-import pytest
 
 
 def cell(kind: str, inputs: dict[str, int | list[int]], outputs: dict[str, int]) -> dict[str, Any]:
@@ -73,14 +72,17 @@ def test_a_carry_chain_has_no_wires_inside(tmp_path: Path) -> None:
     assert path.time == estimate.REGISTER + ONE + estimate.CARRY_IN + estimate.CARRY + estimate.SUM + ONE
 
 
-@pytest.mark.parametrize(("kind", "port", "begin"), [("DP16KD", "DOA0", 5700), ("MULT18X18D", "P0", 4000)])
-def test_blocks_are_slow_to_begin(tmp_path: Path, kind: str, port: str, begin: int) -> None:
-    path = next(
-        each
-        for each in paths(tmp_path, cell(kind, {"CLKA": 1}, {port: 2}), register(2, 3), b_q=3)
-        if each.end == "b_q (DI)"
-    )
-    assert path.time == begin + ONE
+def test_blocks_are_slow_to_begin(tmp_path: Path) -> None:
+    cells = [cell("DP16KD", {"CLKA": 1}, {"DOA0": 2}), register(2, 3)]
+    path = next(each for each in paths(tmp_path, *cells, b_q=3) if each.end == "b_q (DI)")
+    assert path.time == 5700 + ONE
+
+
+def test_a_path_goes_through_multipliers(tmp_path: Path) -> None:
+    """The flow puts no register into them."""
+    product = cell("MULT18X18D", {"A0": 2, "B0": 3}, {"P0": 4})
+    path = next(each for each in paths(tmp_path, register(9, 2), product, register(4, 5), b_q=5) if each.end == "b_q (DI)")
+    assert (path.time, path.nets) == (estimate.REGISTER + ONE + estimate.PRODUCT + ONE, [2, 4])
 
 
 def test_a_short_path_from_a_block_may_be_the_slowest(tmp_path: Path) -> None:
