@@ -81,7 +81,9 @@ def test_blocks_are_slow_to_begin(tmp_path: Path) -> None:
 def test_a_path_goes_through_multipliers(tmp_path: Path) -> None:
     """The flow puts no register into them."""
     product = cell("MULT18X18D", {"A0": 2, "B0": 3}, {"P0": 4})
-    path = next(each for each in paths(tmp_path, register(9, 2), product, register(4, 5), b_q=5) if each.end == "b_q (DI)")
+    path = next(
+        each for each in paths(tmp_path, register(9, 2), product, register(4, 5), b_q=5) if each.end == "b_q (DI)"
+    )
     assert (path.time, path.nets) == (estimate.REGISTER + ONE + estimate.PRODUCT + ONE, [2, 4])
 
 
