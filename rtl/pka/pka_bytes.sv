@@ -52,12 +52,11 @@ module pka_bytes
   pka_word_t    held_q;   // in: the bytes of the present word so far; out: the word
   logic         last;
 
-  // Byte x of a number is byte x % 17 of word x / 17, which is x * 241 / 4096. Sums, not products: synthesis makes slow DSP
-  // blocks of these.
+  // Byte x of a number is byte x % 17 of word x / 17.
   logic [9:0] top_q;      // the first byte
   logic [5:0] top_word;
   logic [4:0] top_place;
-  assign top_word  = 6'(({top_q, 8'd0} + 18'(top_q) - {4'd0, top_q, 4'd0}) >> 12);
+  assign top_word  = word_of_byte(top_q);
   assign top_place = 5'(top_q - {top_word, 4'd0} - 10'(top_word));
 
   logic [5:0] words_q, top_word_q;

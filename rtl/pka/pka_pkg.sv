@@ -110,9 +110,14 @@ package pka_pkg;
     return 12'(pka_rom_pkg::CurveParameter[3'(curve)][3]);
   endfunction
 
-  // The place of a bit: 136 = 8 * 17, and x / 17 = x * 241 / 4096 for x below 600.
+  // Returns the word that has a byte: x / 17 = x * 241 / 4096 for x below 600. Sums, for synthesis would make a slow DSP
+  // block of the product.
+  function automatic logic [5:0] word_of_byte(logic [9:0] x);
+    return 6'(({x, 8'd0} + 18'(x) - {4'd0, x, 4'd0}) >> 12);
+  endfunction
+  // The place of a bit: 136 = 8 * 17.
   function automatic logic [4:0] word_of(logic [12:0] position);
-    return 5'(18'(position[12:3]) * 18'd241 >> 12);
+    return 5'(word_of_byte(position[12:3]));
   endfunction
   function automatic logic [7:0] bit_of(logic [12:0] position);
     return 8'(position - 13'(word_of(position)) * 13'd136);
