@@ -5,7 +5,7 @@
 Yosys maps the module as for scripts/place.py; then each cell takes its time, and each wire one that grows with the number
 of its readers. The times are those seen in reports of nextpnr. The estimate is within a fifth of what placement gives
 (docs/choose-parameters.md), and it shows all paths above a limit, where a placement shows one: families of paths are
-listed by what they begin and end with, the slowest first. --path shows the slowest path between two of them, by pattern.
+listed by what they begin and end with, the slowest first. --path shows the slowest path between two of them.
 """
 
 from __future__ import annotations
@@ -133,6 +133,13 @@ def family(name: str) -> str:
     return f"{ADDED.sub('', ADDED.sub('', signal))}{bracket}{port}"
 
 
+def pattern(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a regular expression: {error}") from error
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("top", help="a module of rtl/, for example aes, or a preset")
@@ -141,12 +148,18 @@ def main() -> None:
         "--limit", type=float, default=16.7, help="nanoseconds: count the ends of slower paths (60 MHz)"
     )
     parser.add_argument("--count", type=int, default=20, help="families to show")
-    parser.add_argument("--path", nargs=2, metavar=("FROM", "TO"), help="show the slowest path between these patterns")
+    parser.add_argument(
+        "--path",
+        nargs=2,
+        type=pattern,
+        metavar=("FROM", "TO"),
+        help="show the slowest path between registers that match these regular expressions",
+    )
     arguments = parser.parse_args()
     netlist = read(place.netlist(arguments.top, arguments.parameters))
     slowest = paths(netlist)
     if arguments.path:
-        begin, end = (re.compile(pattern) for pattern in arguments.path)
+        begin, end = arguments.path
         shown = next((path for path in slowest if begin.search(path.begin) and end.search(path.end)), None)
         if shown is None:
             raise SystemExit("no path between registers begins and ends with these")

@@ -9,7 +9,8 @@ module ascon_decide
 (
   input  ascon_context_t  context_i,
   input  logic            half_i,       // the upper 8 bytes of the word are next
-  output ascon_decision_t decision_o
+  output ascon_decision_t decision_o,
+  output ascon_mix_t      mix_o         // what the step makes of the state
 );
   ascon_job_t   job;
   ascon_phase_e phase;
@@ -29,42 +30,65 @@ module ascon_decide
   assign blocks = phase inside {PhAad, PhText, PhCustom, PhMessage};
   assign saves  = phase inside {PhText, PhMessage} && job.save && left == '0;
 
-  logic       absorbs, starts;
-  logic [2:0] loads;
-  assign absorbs = blocks && !saves;
-  assign starts  = phase == PhInit && aead;
-  assign loads   = phase == PhLoad ? 3'd1 << context_i.step : '0;
+  logic        absorbs, loads, deciphers, starts;
+  logic [15:0] in_block, padded;
+  logic [63:0] iv;
+  assign absorbs   = blocks && !saves;
+  assign loads     = phase == PhLoad;
+  assign deciphers = absorbs && phase == PhText && job.decrypt;
+  assign starts    = phase == PhInit && aead;
+  assign in_block  = low_bytes(phase == PhTag ? job.tag_bytes : bytes);
+  assign padded    = absorbs && last ? 16'd1 << bytes[3:0] : '0;
+  always_comb begin
+    unique case (job.opcode)
+      OpAsconAead128: iv = IvAead128;
+      OpAsconHash256: iv = IvHash256;
+      OpAsconXof128:  iv = IvXof128;
+      default:        iv = IvCxof128;
+    endcase
+  end
+
+  // Ciphertext that comes in replaces the bytes of the state, plaintext and other data are added to them.
+  always_comb begin
+    mix_o = '0;
+    {mix_o.keeps1, mix_o.keeps0} = deciphers ? ~in_block : '1;
+    if (loads && context_i.step == 2'd0) {mix_o.keeps1, mix_o.keeps0} = '0;
+    if (phase == PhInit) mix_o.keeps0 = '0;
+    if (starts) mix_o.keeps1 = '0;
+    mix_o.low2 = loads && context_i.step == 2'd1;
+    mix_o.high3 = mix_o.low2;
+    mix_o.low4 = loads && context_i.step == 2'd2;
+    mix_o.keeps2 = !starts && !mix_o.low2;
+    mix_o.keeps3 = !mix_o.high3;
+    mix_o.keeps4 = !mix_o.low4;
+    if (absorbs && half_i) mix_o.high0 = in_block[7:0];
+    else if (absorbs) {mix_o.high1, mix_o.low0} = in_block;
+    else if (loads && context_i.step == 2'd0) {mix_o.high1, mix_o.low0} = '1;
+    for (int unsigned i = 0; i < 8; i++) mix_o.adds0[8*i] = padded[i];
+    if (phase == PhInit) mix_o.adds0 = iv;
+    if (phase == PhLength) mix_o.adds0 = 64'({job.custom_bytes, 3'd0});
+    mix_o.pads1 = padded[15:8];
+    mix_o.starts = starts;
+    mix_o.mixes = phase == PhMix;
+    mix_o.ends_text = phase == PhText && last && !saves;
+    mix_o.separates = phase == PhSeparate || (phase == PhMix && job.aad_bytes == '0);
+  end
 
   always_comb begin
     decision_o = '0;
-    decision_o.at[phase]  = 1'b1;
     decision_o.aead       = aead;
     decision_o.aad        = job.aad_bytes != '0;
-    decision_o.needs_word = (blocks && left != '0) || phase == PhLoad || (phase == PhKey && job.inline_key)
+    decision_o.needs_word = (blocks && left != '0) || loads || (phase == PhKey && job.inline_key)
                             || (phase == PhTag && job.decrypt);
     decision_o.takes_word = decision_o.needs_word && (aead || !blocks || half_i || left <= HashRate);
     decision_o.needs_room = phase == PhSqueeze;
     decision_o.reads_key  = phase == PhKey && !job.inline_key;
     decision_o.absorbs    = absorbs;
-    decision_o.deciphers  = job.decrypt && phase == PhText;
     decision_o.saves      = saves;
-    decision_o.ends_text  = phase == PhText && last && !saves;
-    decision_o.loads      = loads;
-    decision_o.keeps      = {
-      !loads[2], !loads[1], !(loads[1] || starts), !(absorbs || loads[0] || starts),
-      !(absorbs || loads[0] || phase == PhInit)
-    };
     decision_o.last       = last;
     decision_o.bytes      = bytes;
-    decision_o.in_block   = low_bytes(bytes);
-    decision_o.padded     = last ? 16'd1 << bytes[3:0] : '0;
+    decision_o.in_block   = in_block;
     if (absorbs) decision_o.rounds = aead ? 4'd8 : 4'd12;
-    unique case (job.opcode)
-      OpAsconAead128: decision_o.iv = IvAead128;
-      OpAsconHash256: decision_o.iv = IvHash256;
-      OpAsconXof128:  decision_o.iv = IvXof128;
-      default:        decision_o.iv = IvCxof128;
-    endcase
     unique case (phase)
       PhInit, PhLength: decision_o.rounds = 4'd12;
       PhText: if (!saves) begin

@@ -77,27 +77,46 @@ package ascon_job_pkg;
     if (aead) {start.s[4], start.s[3]} = cmd.iv;
   endfunction
 
+  // Of each word of the state: which bytes, or whether it, stays in a step, and what is added to that.
+  typedef struct packed {
+    logic [7:0]  keeps0;
+    logic [7:0]  keeps1;
+    logic        keeps2;
+    logic        keeps3;
+    logic        keeps4;
+    logic [7:0]  low0;            // these bytes of the input word's first half,
+    logic [7:0]  high0;           // of its second half,
+    logic [7:0]  high1;
+    logic [63:0] adds0;           // and what no word has: a first word, a length, the bit behind the data
+    logic [7:0]  pads1;           // that bit
+    logic        starts;          // the key comes into words 1 and 2,
+    logic        mixes;           // is added to 3 and 4,
+    logic        ends_text;       // to 2 and 3
+    logic        separates;       // the bit between associated data and text is added
+    logic        low2;            // words of a state that comes in
+    logic        high3;
+    logic        low4;
+  } ascon_mix_t;
+
+  function automatic ascon_mix_t no_change();
+    no_change = '0;
+    {no_change.keeps0, no_change.keeps1, no_change.keeps2, no_change.keeps3, no_change.keeps4} = '1;
+  endfunction
+
   // What is known of a step before it is made (ascon_decide).
   typedef struct packed {
-    logic [15:0] at;              // a bit for each phase
     logic        aead;
     logic        aad;             // the message has associated data
-    logic [63:0] iv;              // the first word of the state
     logic        needs_word;
     logic        takes_word;      // nothing of the word is left
     logic        needs_room;      // in the shell's output buffer
     logic        reads_key;       // from its slot
     logic        absorbs;         // a block
-    logic        deciphers;       // it
     logic        saves;           // the message goes on in another job
-    logic        ends_text;       // of AEAD
-    logic [2:0]  loads;           // this word of a state
-    logic [4:0]  keeps;           // words of the state in which nothing is put
     logic        last;            // the block is not full
     logic        ends;            // the job
     logic [4:0]  bytes;           // of the block
-    logic [15:0] in_block;        // these bytes
-    logic [15:0] padded;          // the byte behind them, of a block that is not full
+    logic [15:0] in_block;        // these bytes, or those of the tag
     logic [4:0]  out_bytes;       // 0: nothing leaves
     logic [3:0]  rounds;          // that follow: 0, 8 or 12
   } ascon_decision_t;

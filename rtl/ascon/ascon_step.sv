@@ -12,7 +12,7 @@ module ascon_step
 (
   input  ascon_context_t  context_i,
   input  ascon_decision_t decision_i,
-  input  logic            half_i,          // the upper 8 bytes of the word are next
+  input  ascon_mix_t      mix_i,           // what it makes of the state
   input  logic [127:0]    word_i,
   input  logic [127:0]    slot_key_i,
   output ascon_context_t  context_o,
@@ -23,57 +23,44 @@ module ascon_step
   ascon_job_t   job;
   ascon_state_t s;
   logic         aead;
-  logic [15:0]  at;
   assign job  = context_i.job;
   assign s    = context_i.s;
   assign aead = decision_i.aead;
-  assign at   = decision_i.at;
 
-  // ---- The next block of a section.
-  logic [127:0] mask, block, sum, squeezed, absorbed;
-  assign mask      = spread(decision_i.in_block);
-  assign block     = (half_i ? 128'(word_i[127:64]) : word_i) & mask;
-  assign sum       = {s[1], s[0]} ^ block;
-  assign squeezed  = 128'(s[0]) & mask;
-  always_comb begin
-    absorbed = decision_i.deciphers ? ({s[1], s[0]} & ~mask) ^ block : sum;
-    for (int unsigned i = 0; i < 16; i++) absorbed[8*i] ^= decision_i.padded[i];
-  end
+  logic [127:0] mask, squeezed;
+  assign mask     = spread(decision_i.in_block);
+  assign squeezed = 128'(s[0]) & mask;
 
   // ---- The tag: what is made, and whether it is the one that comes in.
-  logic [127:0] tag_mask, tag;
-  assign tag_mask = spread(low_bytes(job.tag_bytes));
-  assign tag      = ({s[4], s[3]} ^ context_i.key) & tag_mask;
+  logic [127:0] tag;
+  assign tag = ({s[4], s[3]} ^ context_i.key) & mask;
 
   logic        saves, last;
   logic [31:0] left;
   assign saves = decision_i.saves;
   assign last  = decision_i.last;
 
-  // ---- The state: of each word what one phase puts there, or what it was.
-  logic [2:0]   loads;
-  logic [4:0]   keeps;
-  logic         starts;
+  // ---- The state. No term here has more than registers.
+  logic [63:0]  low, high, key_low, key_high;
   ascon_state_t moved;
-  assign loads  = decision_i.loads;
-  assign keeps  = decision_i.keeps;
-  assign starts = at[PhInit] && aead;
+  assign {high, low}         = word_i;
+  assign {key_high, key_low} = context_i.key;
   function automatic logic [63:0] on(logic condition, logic [63:0] value);
     return value & {64{condition}};
   endfunction
+  function automatic logic [63:0] of(logic [7:0] bytes, logic [63:0] value);
+    return value & 64'(spread(16'(bytes)));
+  endfunction
   always_comb begin
-    moved[0] = on(decision_i.absorbs, absorbed[63:0]) | on(loads[0], word_i[63:0]) | on(at[PhInit], decision_i.iv)
-               | on(keeps[0], s[0] ^ on(at[PhLength], 64'({job.custom_bytes, 3'd0})));
-    moved[1] = on(decision_i.absorbs, absorbed[127:64]) | on(loads[0], word_i[127:64])
-               | on(starts, context_i.key[63:0]) | on(keeps[1], s[1]);
-    moved[2] = on(loads[1], word_i[63:0]) | on(starts, context_i.key[127:64])
-               | on(keeps[2], s[2] ^ on(decision_i.ends_text, context_i.key[63:0]));
-    moved[3] = on(loads[1], word_i[127:64])
-               | on(keeps[3], s[3] ^ on(decision_i.ends_text, context_i.key[127:64])
-                              ^ on(at[PhMix], context_i.key[63:0]));
-    moved[4] = on(loads[2], word_i[63:0]) | on(keeps[4], s[4] ^ on(at[PhMix], context_i.key[127:64]));
-    // The bit between associated data and text.
-    if (at[PhSeparate] || (at[PhMix] && !decision_i.aad)) moved[4][63] ^= 1'b1;
+    moved[0] = of(mix_i.keeps0, s[0]) ^ of(mix_i.low0, low) ^ of(mix_i.high0, high) ^ mix_i.adds0;
+    moved[1] = of(mix_i.keeps1, s[1]) ^ of(mix_i.high1, high) ^ on(mix_i.starts, key_low);
+    for (int unsigned i = 0; i < 8; i++) moved[1][8*i] ^= mix_i.pads1[i];
+    moved[2] = on(mix_i.keeps2, s[2]) ^ on(mix_i.low2, low) ^ on(mix_i.starts, key_high)
+               ^ on(mix_i.ends_text, key_low);
+    moved[3] = on(mix_i.keeps3, s[3]) ^ on(mix_i.high3, high) ^ on(mix_i.ends_text, key_high)
+               ^ on(mix_i.mixes, key_low);
+    moved[4] = on(mix_i.keeps4, s[4]) ^ on(mix_i.low4, low) ^ on(mix_i.mixes, key_high);
+    moved[4][63] ^= mix_i.separates;
   end
 
   // ---- How far the job is then.
@@ -145,13 +132,13 @@ module ascon_step
 
   // ---- What leaves, and the end.
   always_comb begin
-    out_data_o = sum & mask;
+    out_data_o = ({s[1], s[0]} ^ word_i) & mask;
     status_o   = StOk;
     tag_o      = '0;
     unique case (context_i.phase)
       PhTag: begin
         out_data_o = tag;
-        if (job.decrypt && (word_i & tag_mask) != tag) status_o = StAuthFailed;
+        if (job.decrypt && (word_i & mask) != tag) status_o = StAuthFailed;
         else tag_o = tag;
       end
       PhSqueeze: begin

@@ -100,14 +100,15 @@ module ascon_unit
   // the unit is not quiet in the cycle behind a change of the context; a run of rounds hides that.
   ascon_context_t  stepped;
   ascon_decision_t decision, decided_q;
-  logic            quiet_q, go_q, step, leaves;
+  logic            quiet_q, go_q, goes, step, leaves;
+  ascon_mix_t      mix, mix_q;
   logic [127:0]    out_data, tag;
   logic [7:0]      status;
-  ascon_decide u_decide (.context_i(context_q), .half_i(half_q), .decision_o(decision));
+  ascon_decide u_decide (.context_i(context_q), .half_i(half_q), .decision_o(decision), .mix_o(mix));
   ascon_step u_step (
     .context_i (context_q),
     .decision_i(decided_q),
-    .half_i    (half_q),
+    .mix_i     (mix_q),
     .word_i    (words_q[0]),
     .slot_key_i(key_i),
     .context_o (stepped),
@@ -123,12 +124,14 @@ module ascon_unit
   assign stops      = turn_over_q && between;
   assign out_free   = out_bytes_q == '0 || out_ready_i;
   assign calm       = running && !step && !leaves && rounds_q <= 4'(Rounds);   // the unit will be quiet
+  assign goes       = rst_ni && calm && !stops && (!decision.needs_word || held_q != '0 || popped_q)
+                      && (!decision.needs_room || room_q) && (decision.out_bytes == '0 || out_free)
+                      && (!decision.reads_key || (key_read_o && key_ready_i));
   always_ff @(posedge clk_i) begin
     decided_q <= decision;
     quiet_q   <= rst_ni && calm;
-    go_q      <= rst_ni && calm && !stops && (!decision.needs_word || held_q != '0 || popped_q)
-                 && (!decision.needs_room || room_q) && (decision.out_bytes == '0 || out_free)
-                 && (!decision.reads_key || (key_read_o && key_ready_i));
+    go_q      <= goes;
+    mix_q     <= goes ? mix : no_change();   // so that the state needs no choice between a step and none
   end
   assign key_read_o = quiet_q && !go_q && !abort_q && decided_q.reads_key;
   assign step       = go_q && !abort_q;
@@ -144,9 +147,12 @@ module ascon_unit
   assign stream_o     = stream_q;
   assign free_o       = !active_q || leave_q;
 
-  // ---- Rounds.
+  // ---- Rounds. A step that an abort ends is computed all the same: what it leaves is cleared with the job.
   logic [3:0]     to_go;
   ascon_context_t moved;
+  logic           clear, ends;
+  assign ends  = (step && decided_q.ends) || aborted;
+  assign clear = !rst_ni || leave_q || ends;
   assign to_go = go_q ? decided_q.rounds : rounds_q;
   function automatic ascon_state_t permute(ascon_state_t s, logic [3:0] left);
     permute = s;
@@ -154,8 +160,15 @@ module ascon_unit
   endfunction
 
   always_comb begin
-    moved = go_q ? stepped : context_q;
+    moved   = go_q ? stepped : context_q;
+    moved.s = stepped.s;
     if (to_go != '0) moved.s = permute(moved.s, to_go);
+  end
+  always_ff @(posedge clk_i) begin
+    if (give_i && rst_ni) context_q <= give_context_i;
+    else if (clear) context_q <= '0;
+    else context_q <= moved;
+    rounds_q <= clear || to_go == '0 ? '0 : to_go - 4'(Rounds);
   end
 
   // ---- Results.
@@ -176,8 +189,6 @@ module ascon_unit
       leaving_q   <= 1'b0;
       ended_q     <= 1'b0;
       stream_q    <= '0;
-      context_q   <= '0;
-      rounds_q    <= '0;
       held_q      <= '0;
       half_q      <= 1'b0;
       words_q     <= '{default: '0};
@@ -190,10 +201,6 @@ module ascon_unit
       if (leaves) {runs_q, leaving_q} <= 2'b01;
       if (put_take_i) leaving_q <= 1'b0;
       if (done_o && done_ready_i) ended_q <= 1'b0;
-      if (step || rounds_q != '0) begin
-        context_q <= moved;
-        rounds_q  <= to_go == '0 ? '0 : to_go - 4'(Rounds);
-      end
       if (step && decided_q.needs_word) half_q <= !decided_q.takes_word;
 
       if (running) begin
@@ -210,30 +217,28 @@ module ascon_unit
         out_bytes_q <= '0;
         out_data_q  <= '0;
       end
-      if ((step && decided_q.ends) || aborted) begin
-        runs_q    <= 1'b0;
-        ended_q   <= 1'b1;
-        status_q  <= aborted ? StAborted : status;
-        tag_q     <= aborted ? '0 : tag;
-        context_q <= '0;
-        rounds_q  <= '0;
-        words_q   <= '{default: '0};
-        held_q    <= '0;
-        half_q    <= 1'b0;
+      if (ends) begin
+        runs_q   <= 1'b0;
+        ended_q  <= 1'b1;
+        status_q <= aborted ? StAborted : status;
+        tag_q    <= aborted ? '0 : tag;
+        words_q  <= '{default: '0};
+        held_q   <= '0;
+        half_q   <= 1'b0;
       end
     end
     if (rst_ni && give_i) begin
-      active_q  <= 1'b1;
-      runs_q    <= 1'b1;
-      stream_q  <= give_stream_i;
-      context_q <= give_context_i;
-      turn_q    <= TurnWidth'(TurnCycles);
+      active_q <= 1'b1;
+      runs_q   <= 1'b1;
+      stream_q <= give_stream_i;
+      turn_q   <= TurnWidth'(TurnCycles);
     end
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_never_overrun: assert (!(popped_q && running) || (held_q != 2'd2));
+    a_steps_at_work: assert (!go_q || runs_q);
     a_put_back_whole: assert (!put_o || (!half_q && !popped_q && !pop_q));
   end
 `endif

@@ -21,8 +21,8 @@ module ow_share_pick
   output ow_stream_t                      index_o
 );
   logic [NumOwners-1:0][Width-1:0] spent_q;
-  ow_queues_t  fewest, fewest_q, asking, above;
-  ow_streams_t first, choice;
+  ow_queues_t  fewest, asking, above;
+  ow_streams_t first, first_q, choice;   // first: the streams of the queues that have spent the least
 
   always_comb begin
     for (int q = 0; q < NumOwners; q++) asking[q] = |(request_i & owners_i[q]);
@@ -31,11 +31,11 @@ module ow_share_pick
       for (int p = 0; p < NumOwners; p++) if (asking[p] && spent_q[p] < spent_q[q]) fewest[q] = 1'b0;
     end
     first = '0;
-    for (int q = 0; q < NumOwners; q++) if (fewest_q[q]) first |= request_i & owners_i[q];
+    for (int q = 0; q < NumOwners; q++) if (fewest[q]) first |= owners_i[q];
   end
-  always_ff @(posedge clk_i) fewest_q <= fewest;
+  always_ff @(posedge clk_i) first_q <= first;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
-    .clk_i, .rst_ni, .request_i(first), .member_i(owners_i), .take_i, .valid_o, .choice_o(choice)
+    .clk_i, .rst_ni, .request_i(request_i & first_q), .member_i(owners_i), .take_i, .valid_o, .choice_o(choice)
   );
   assign index_o = number_of(choice);
 
