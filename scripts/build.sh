@@ -11,8 +11,8 @@ cmake=.venv/bin/cmake
 read -ra targets <<<"${TARGET:-all}"
 
 if [ ! -e "$folder/build.ninja" ]; then
-  # Tests need more system packages than running does; `make test` turns them on.
-  set -- -DOUTWORK_TESTS=OFF "$@"
+  # Tests need more system packages than running does; `make test` turns them on. A build folder stays on its machine.
+  set -- -DOUTWORK_TESTS=OFF -DOUTWORK_NATIVE=ON "$@"
   # The C++ is mostly what Verilator writes: clang compiles it in 60 % of g++'s time, to something faster. It may be
   # installed without a C++ library that it finds.
   if [ -z "${CXX:-}" ] && echo '#include <vector>' | clang++ -x c++ -fsyntax-only - 2>/dev/null; then
