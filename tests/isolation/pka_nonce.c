@@ -9,7 +9,7 @@
 #include "check.h"
 #include "rig_board.h"
 
-#define KEYS  20
+#define MOST  20
 #define BYTES 32u
 #define SLOT  5u
 
@@ -84,11 +84,13 @@ static ow_status sign_raw(uint8_t *signature, const uint8_t *input, uint32_t len
   return status;
 }
 
-/* 20 keys: a job with its own k is refused; an accepted job signs with another k. */
+static unsigned keys;
+
+/* Of each key a job with its own k is refused; an accepted job signs with another k. */
 static void test_own_nonce(void) {
   static const uint8_t k[BYTES] = {[BYTES - 1] = 1};
   open_rig();
-  for (unsigned i = 0; i < KEYS; i++) {
+  for (unsigned i = 0; i < keys; i++) {
     uint8_t d[BYTES], signature[2u * BYTES], input[4u * BYTES + 8u] = {0};
     struct ow_ec_private key = {.curve = OW_CURVE_P256, .slotted = true, .slot = SLOT};
     random_number(d);
@@ -112,7 +114,7 @@ static void test_own_nonce(void) {
 /* Signs one hash many times. r depends on k, and must never repeat: two signatures with one r would
  * give the key. */
 static void test_nonce_twice(void) {
-  uint8_t d[BYTES], e[BYTES], signatures[24][2u * BYTES];
+  uint8_t d[BYTES], e[BYTES], signatures[MOST][2u * BYTES];
   open_rig();
   random_number(d);
   random_number(e);
@@ -120,7 +122,7 @@ static void test_nonce_twice(void) {
                               &(struct ow_key_properties){.queues = 0x01, .lock = true}, true,
                               OW_CURVE_P256, d),
               OW_OK);
-  for (unsigned i = 0; i < 24; i++) {
+  for (unsigned i = 0; i < keys; i++) {
     CHECK_EQUAL(sign_raw(signatures[i], e, BYTES), OW_OK);
     for (unsigned j = 0; j < i; j++) {
       CHECK(memcmp(signatures[i], signatures[j], BYTES) != 0);
@@ -130,7 +132,10 @@ static void test_nonce_twice(void) {
   close_rig();
 }
 
-int main(void) {
+/* The number of keys, and of signatures under one: MOST without an argument. */
+int main(int argc, char **argv) {
+  keys = argc == 2 ? (unsigned)atoi(argv[1]) : MOST;
+  CHECK(keys > 1 && keys <= MOST);
   RUN(test_own_nonce);
   RUN(test_nonce_twice);
   return 0;

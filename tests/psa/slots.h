@@ -16,6 +16,9 @@ psa_status_t try_import(psa_key_id_t *key, psa_key_type_t type, psa_key_lifetime
                         size_t length);
 
 /* The tests of slots_pka.c. */
+/* Whether keys of all sizes are tested: they take long on the simulated board. */
+extern bool large_keys;
+
 void curves(void);
 void rsa(void);
 

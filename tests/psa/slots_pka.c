@@ -58,7 +58,9 @@ static void curve(size_t bits) {
 
 void curves(void) {
   curve(256);
-  curve(384);
+  if (large_keys) {
+    curve(384);
+  }
 }
 
 struct rsa {
@@ -185,7 +187,7 @@ static void rsa_refusals(void) {
 
 void rsa(void) {
   rsa_signatures(1024, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256));
-  rsa_signatures(2048, PSA_ALG_RSA_PSS(PSA_ALG_SHA_384));
+  rsa_signatures(large_keys ? 2048 : 1024, PSA_ALG_RSA_PSS(PSA_ALG_SHA_384));
   rsa_signatures(1024, PSA_ALG_RSA_PSS_ANY_SALT(PSA_ALG_SHA_256));
   rsa_encryption(1024, PSA_ALG_RSA_OAEP(PSA_ALG_SHA_256));
   rsa_refusals();

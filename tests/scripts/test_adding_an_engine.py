@@ -65,7 +65,7 @@ def lint(tree: Path, *arguments: str) -> str:
     return done.stderr
 
 
-@pytest.mark.parametrize("parameter", ["-GExample=1", "-GExample=0"])
+@pytest.mark.parametrize("parameter", ["-GExample=1", pytest.param("-GExample=0", marks=pytest.mark.slow)])
 def test_the_design_is_clean_with_and_without_it(tree: Path, parameter: str) -> None:
     assert lint(tree, parameter) == ""
 

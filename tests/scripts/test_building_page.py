@@ -6,9 +6,12 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow
 def test_verilator_by_hand() -> None:
     page = (ROOT / "docs/building.md").read_text(encoding="utf-8")
     command = next(block for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if "--lint-only" in block)

@@ -53,6 +53,13 @@ def test_a_row_tells_the_ends_of_the_path() -> None:
     assert clocks.row(module, "does not fit", "", []) == "| DES | does not fit |  |  |"
 
 
+def test_a_whole_title_is_one_module() -> None:
+    """Although other titles begin with it."""
+    title = "AES, `AesStages` 1"
+    assert [module.title for module in clocks.chosen([title])] == [title]
+    assert {title, f"{title}4"} < {module.title for module in clocks.chosen(["AES"])}
+
+
 def test_every_row_of_the_page_is_of_a_module_and_has_numbers() -> None:
     text = clocks.PAGE.read_text(encoding="utf-8").split(marked_part.begin(clocks.PART))[1]
     head, _, *rows = text.split(marked_part.end(clocks.PART))[0].strip().split("\n")

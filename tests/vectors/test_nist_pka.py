@@ -18,13 +18,13 @@ COUNTS = {
 }
 # A sample takes every so many-th vector.
 SAMPLE = {
-    "ecdsa_verify": 47,
+    "ecdsa_verify": 53,
     "public_keys": 1,
-    "ecdh": 23,
-    "rsa_pkcs1_verify": 37,
-    "rsa_pss_verify": 37,
-    "rsa_oaep": 15,
-    "rfc6979": 7,
+    "ecdh": 31,
+    "rsa_pkcs1_verify": 61,
+    "rsa_pss_verify": 61,
+    "rsa_oaep": 23,
+    "rfc6979": 11,
 }
 
 

@@ -109,14 +109,15 @@ def test_aborts_of_both(tmp_path: Path, seed: int) -> None:
 
 
 @smallest_too
-def test_aborts_where_jobs_meet(tmp_path: Path, butterflies: int) -> None:
-    """The first, the second, or both of two jobs are aborted, cycle after cycle from before the second begins to after the
-    first has ended; a third job then is right, and nothing is left."""
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
+def test_aborts_where_jobs_meet(tmp_path: Path, butterflies: int, every: int) -> None:
+    """The first, the second, or both of two jobs are aborted, at moments from before the second begins to after the first
+    has ended; a third job then is right, and nothing is left."""
     rng = random.Random("meet")
     first, second, third = (kinds(rng, p)[n] for p, n in ((mlkem.SETS[0], 1), (mlkem.SETS[0], 2), (mlkem.SETS[1], 1)))
     start, step = {8: (600, 17), 4: (1300, 34), 2: (2500, 136)}[butterflies]
     jobs = JobList()
-    for after in range(start, start * 3, step):
+    for after in range(start, start * 3, step * every):
         for which in (
             (after, -1),
             (-1, after),
