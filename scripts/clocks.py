@@ -10,12 +10,13 @@ import argparse
 
 import marked_part
 import place
-from areas import AES, ASCON, DES, HASH, LATTICE, LITE, PKA, PRESETS, RADIO, SHELL, Module
+from areas import AES, ASCON, DES, HASH, LATTICE, LITE, PRESETS, RADIO, SHELL, Module
 from synthesis import ROOT
 
 PAGE = ROOT / "docs/choose-parameters.md"
 PART = "clocks"
 HEAD = "| module | MHz on ECP5-85 | cells on the longest path | from, to |"
+PKA = Module("Public keys, `PkaRows` 8, `OUTWORK_MULTIPLIER_BITS` 18", "pka", ("OUTWORK_MULTIPLIER_BITS=18",))
 MODULES = [SHELL, *AES, HASH, *RADIO, DES, *ASCON, PKA, LATTICE[0], LITE, *PRESETS]
 
 

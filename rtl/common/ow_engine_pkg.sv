@@ -72,6 +72,12 @@ package ow_engine_pkg;
   `define OUTWORK_SEAL 1
 `endif
   localparam bit Seal = `OUTWORK_SEAL != 0;
+  // Of the multipliers in DSP blocks, the wider factor without its sign: 24 where blocks are as those of 7-series, or wider;
+  // 18 where they are those of ECP5. The other factor has 17.
+`ifndef OUTWORK_MULTIPLIER_BITS
+  `define OUTWORK_MULTIPLIER_BITS 24
+`endif
+  localparam int unsigned MultiplierBits = `OUTWORK_MULTIPLIER_BITS;
   localparam int unsigned NumStreams = `OUTWORK_STREAMS;
   localparam int unsigned StreamWidth = $clog2(NumStreams);
   typedef logic [StreamWidth-1:0] ow_stream_t;

@@ -83,8 +83,11 @@ module pka_product
     end
   end
 
-  // ---- Rows. A DSP block multiplies 24 x 17 bits; the products of every second block do not overlap.
-  localparam int unsigned BlockBits   = 24;
+  // ---- Rows. A DSP block multiplies 24 (or 18) x 17 bits; the products of every second block do not overlap.
+  localparam int unsigned BlockBits   = ow_engine_pkg::MultiplierBits;
+  if (BlockBits != 24 && BlockBits != 18) begin : gen_check_bits
+    $error("pka: OUTWORK_MULTIPLIER_BITS is %0d; it must be 24 or 18.", BlockBits);
+  end
   localparam int unsigned Pairs       = (WordBits + 2 * BlockBits - 1) / (2 * BlockBits);
   localparam int unsigned ProductBits = BlockBits + DigitBits;
   typedef logic [ProductBits-1:0] product_t;

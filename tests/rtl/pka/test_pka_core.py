@@ -55,6 +55,16 @@ def test_edges_of_exponentiation(tmp_path: Path, rows: int) -> None:
     play(jobs[::20], tmp_path, rows)
 
 
+@pytest.mark.slow
+def test_narrow_multipliers(tmp_path: Path) -> None:
+    """Of 18 bits, as those of ECP5: the same results in the same cycles."""
+    rng, key = random.Random("narrow"), rsa_key(1024)
+    jobs = [*edges_of_exponentiation(), model.job_rsa_private(key, rng.randrange(key.n), blinding(rng))]
+    for bits in (268, 544, 1088, 2047):
+        jobs.append(model.job_modexp((1 << bits) - 1, rng.getrandbits(bits), (1 << bits) - 2))
+    play(jobs, tmp_path, bench={"MultiplierBits": 18})
+
+
 def test_exponents(tmp_path: Path) -> None:
     """Any public exponent, long ones too."""
     rng = random.Random("exponents")
