@@ -16,6 +16,7 @@ from synthesis import ROOT
 PAGE = ROOT / "docs/choose-parameters.md"
 PART = "clocks"
 HEAD = "| module | MHz on ECP5-85 | cells on the longest path | from, to |"
+# As wide as this device's multipliers.
 PKA = Module("Public keys, `PkaRows` 8, `OUTWORK_MULTIPLIER_BITS` 18", "pka", ("OUTWORK_MULTIPLIER_BITS=18",))
 MODULES = [SHELL, *AES, HASH, *RADIO, DES, *ASCON, PKA, LATTICE[0], LITE, *PRESETS]
 
@@ -53,8 +54,11 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=1, help="of the placement")
     arguments = parser.parse_args()
+    modules = chosen(arguments.only or [""])
+    if not modules:
+        raise SystemExit("No title has these words. The titles are:\n  " + "\n  ".join(m.title for m in MODULES))
     print(HEAD, flush=True)
-    for module in chosen(arguments.only or [""]):
+    for module in modules:
         line = measure(module, arguments.seed)
         print(line, flush=True)
         if arguments.write:

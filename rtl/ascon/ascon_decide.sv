@@ -30,15 +30,16 @@ module ascon_decide
   assign blocks = phase inside {PhAad, PhText, PhCustom, PhMessage};
   assign saves  = phase inside {PhText, PhMessage} && job.save && left == '0;
 
-  logic        absorbs, loads, deciphers, starts;
+  logic        absorbs, loads, loads_first, deciphers, starts;
   logic [15:0] in_block, padded;
   logic [63:0] iv;
-  assign absorbs   = blocks && !saves;
-  assign loads     = phase == PhLoad;
-  assign deciphers = absorbs && phase == PhText && job.decrypt;
-  assign starts    = phase == PhInit && aead;
-  assign in_block  = low_bytes(phase == PhTag ? job.tag_bytes : bytes);
-  assign padded    = absorbs && last ? 16'd1 << bytes[3:0] : '0;
+  assign absorbs     = blocks && !saves;
+  assign loads       = phase == PhLoad;
+  assign loads_first = loads && context_i.step == 2'd0;
+  assign deciphers   = absorbs && phase == PhText && job.decrypt;
+  assign starts      = phase == PhInit && aead;
+  assign in_block    = low_bytes(phase == PhTag ? job.tag_bytes : bytes);
+  assign padded      = absorbs && last ? 16'd1 << bytes[3:0] : '0;
   always_comb begin
     unique case (job.opcode)
       OpAsconAead128: iv = IvAead128;
@@ -52,7 +53,7 @@ module ascon_decide
   always_comb begin
     mix_o = '0;
     {mix_o.keeps1, mix_o.keeps0} = deciphers ? ~in_block : '1;
-    if (loads && context_i.step == 2'd0) {mix_o.keeps1, mix_o.keeps0} = '0;
+    if (loads_first) {mix_o.keeps1, mix_o.keeps0} = '0;
     if (phase == PhInit) mix_o.keeps0 = '0;
     if (starts) mix_o.keeps1 = '0;
     mix_o.low2 = loads && context_i.step == 2'd1;
@@ -63,7 +64,7 @@ module ascon_decide
     mix_o.keeps4 = !mix_o.low4;
     if (absorbs && half_i) mix_o.high0 = in_block[7:0];
     else if (absorbs) {mix_o.high1, mix_o.low0} = in_block;
-    else if (loads && context_i.step == 2'd0) {mix_o.high1, mix_o.low0} = '1;
+    else if (loads_first) {mix_o.high1, mix_o.low0} = '1;
     for (int unsigned i = 0; i < 8; i++) mix_o.adds0[8*i] = padded[i];
     if (phase == PhInit) mix_o.adds0 = iv;
     if (phase == PhLength) mix_o.adds0 = 64'({job.custom_bytes, 3'd0});

@@ -40,7 +40,7 @@ module ascon_step
   assign saves = decision_i.saves;
   assign last  = decision_i.last;
 
-  // ---- The state. No term here has more than registers.
+  // ---- The state. Each bit is a sum of ANDs of registers.
   logic [63:0]  low, high, key_low, key_high;
   ascon_state_t moved;
   assign {high, low}         = word_i;

@@ -99,7 +99,7 @@ module ascon_store
     if (write) contexts_q[place] <= written;
     if (choose) chosen_stream_q <= pick;
     if (!dropping_q && !dropped_q) dropped_stream_q <= number_of(aborted & (~aborted + ow_streams_t'(1)));
-    // Of a job that is still on its way too: nothing else is known of its stream.
+    // A command may write here before it is taken: its stream has no job.
     if (put) begin
       needs_word_q[put_stream_i[putter]] <= put_needs_word_i[putter];
       needs_room_q[put_stream_i[putter]] <= put_needs_room_i[putter];

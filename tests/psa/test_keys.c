@@ -122,7 +122,7 @@ int main(int argc, char **argv) {
     signatures(curve, 384, PSA_ALG_ECDSA(PSA_ALG_SHA_384));
   }
   signatures(curve, 256, PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_256)); /* only verification */
-  CHECK(jobs() - before >= (all ? 8 : 5));
+  CHECK(jobs() - before >= (all ? 18 : 12));
   before = jobs();
   signatures(rsa, 1024, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256));
   signatures(rsa, 2048, PSA_ALG_RSA_PSS(PSA_ALG_SHA_384));

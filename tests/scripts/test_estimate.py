@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The estimate of an ECP5 clock: what cells and wires take, where paths begin and end."""
 
+import argparse
 import json
 from pathlib import Path
 from typing import Any
 
 import estimate
+import pytest
 
 
 def cell(kind: str, inputs: dict[str, int | list[int]], outputs: dict[str, int]) -> dict[str, Any]:
@@ -76,6 +78,11 @@ def test_blocks_are_slow_to_begin(tmp_path: Path) -> None:
     cells = [cell("DP16KD", {"CLKA": 1}, {"DOA0": 2}), register(2, 3)]
     path = next(each for each in paths(tmp_path, *cells, b_q=3) if each.end == "b_q (DI)")
     assert path.time == 5700 + ONE
+
+
+def test_a_pattern_that_is_none_is_refused() -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="is not a regular expression"):
+        estimate.pattern("*_q")
 
 
 def test_a_path_goes_through_multipliers(tmp_path: Path) -> None:

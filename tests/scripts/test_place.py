@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Placing a module: the harness around it, and the path that a report of nextpnr names."""
 
+import sys
 from typing import Any
 
 import clocks
 import marked_part
 import place
+import pytest
 
 PORTS = {
     "clk_i": {"direction": "input", "bits": [2]},
@@ -51,6 +53,12 @@ def test_a_row_tells_the_ends_of_the_path() -> None:
     module = clocks.Module("DES", "des")
     assert clocks.row(module, "61.2", "17", ["a_q", "sum", "b_q"]) == "| DES | 61.2 | 17 | `a_q`, `b_q` |"
     assert clocks.row(module, "does not fit", "", []) == "| DES | does not fit |  |  |"
+
+
+def test_words_of_no_title_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["clocks.py", "--only", "Quantum"])
+    with pytest.raises(SystemExit, match="No title has these words"):
+        clocks.main()
 
 
 def test_a_whole_title_is_one_module() -> None:
