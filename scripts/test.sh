@@ -15,6 +15,6 @@ labels=()
 [[ " $* " == *"not slow"* ]] && labels=(--label-exclude '^slow$')
 # Side by side: each has parts in which one processor waits.
 echo "test: ctest, and pytest"
-scripts/beside.sh build/ctest.log scripts/part.sh "ctest" .venv/bin/ctest --test-dir "$folder" --parallel "$jobs" \
+scripts/beside.sh build/ctest.log scripts/part.sh "ctest" .venv/bin/ctest --test-dir "$folder" --parallel "$(((jobs + 1) / 2))" \
   --output-on-failure --no-tests=error "${labels[@]}" -- \
   scripts/part.sh "pytest" .venv/bin/python -m pytest -n "$jobs" --dist worksteal "$@"

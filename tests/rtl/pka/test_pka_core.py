@@ -10,7 +10,18 @@ from pathlib import Path
 
 import engine_bench
 import pytest
-from pka_jobs import blinding, curve_random, curves, model, odd, order_random, play, rsa_key
+from pka_jobs import (
+    blinding,
+    curve_random,
+    curves,
+    found_primes,
+    model,
+    odd,
+    order_random,
+    play,
+    rsa_key,
+    rsa_primes,
+)
 
 ROWS = [pytest.param(8, id="rows8"), *(pytest.param(n, id=f"rows{n}", marks=pytest.mark.slow) for n in (4, 2, 1))]
 every_setting = pytest.mark.parametrize("rows", ROWS)
@@ -53,6 +64,11 @@ def test_edges_of_exponentiation(tmp_path: Path, rows: int) -> None:
     jobs = edges_of_exponentiation()
     play(jobs, tmp_path, rows, cycles=False)
     play(jobs[::20], tmp_path, rows)
+
+
+@pytest.mark.slow
+def test_found_primes() -> None:
+    assert found_primes() == rsa_primes(4096)
 
 
 @pytest.mark.slow
