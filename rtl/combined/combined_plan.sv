@@ -51,12 +51,11 @@ module combined_plan
   always_comb begin
     plan_o        = '0;
     plan_o.status = status;
-    if (status == StOk) begin
-      plan_o.uses_key      = 1'b1;
-      plan_o.aad_bytes     = cmd_i.aad_length;
-      plan_o.payload_bytes = cmd_i.length;
-      plan_o.tag_in_bytes  = cmd_i.decrypt ? tag_bytes(cmd_i) : '0;
-      plan_o.out_bytes     = 33'(cmd_i.length) + (cmd_i.append_tag ? 33'(tag_bytes(cmd_i)) : '0);
-    end
+    // The rest is of no meaning where the job is refused, and does not wait for the status.
+    plan_o.uses_key      = status == StOk;
+    plan_o.aad_bytes     = cmd_i.aad_length;
+    plan_o.payload_bytes = cmd_i.length;
+    plan_o.tag_in_bytes  = cmd_i.decrypt ? tag_bytes(cmd_i) : '0;
+    plan_o.out_bytes     = 33'(cmd_i.length) + (cmd_i.append_tag ? 33'(tag_bytes(cmd_i)) : '0);
   end
 endmodule

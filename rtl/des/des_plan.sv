@@ -31,11 +31,10 @@ module des_plan
   always_comb begin
     plan_o = '0;
     plan_o.status = status;
-    if (status == StOk) begin
-      plan_o.uses_key      = ~cmd_i.inline_key;
-      plan_o.payload_bytes = cmd_i.length;
-      plan_o.out_bytes     = 33'(cmd_i.length);
-      if (cmd_i.inline_key) plan_o.key_words = is_tdes(cmd_i.opcode) ? 4'd2 : 4'd1;
-    end
+    // The rest is of no meaning where the job is refused, and does not wait for the status.
+    plan_o.uses_key      = status == StOk && ~cmd_i.inline_key;
+    plan_o.payload_bytes = cmd_i.length;
+    plan_o.out_bytes     = 33'(cmd_i.length);
+    if (cmd_i.inline_key) plan_o.key_words = is_tdes(cmd_i.opcode) ? 4'd2 : 4'd1;
   end
 endmodule

@@ -70,19 +70,18 @@ module hash_plan
   always_comb begin
     plan_o = '0;
     plan_o.status = status;
-    if (status == StOk) begin
-      plan_o.uses_key      = keyed && !cmd_i.inline_key;
-      plan_o.state_in      = cmd_i.load_state;
-      plan_o.state_out     = cmd_i.save_state;
-      plan_o.state_at      = 4'd8;
-      plan_o.state_words   = of.family == FamilySha32 ? 5'd9 : keccak ? 5'd14 : 5'd13;
-      plan_o.payload_bytes = cmd_i.length;
-      if (cmd_i.inline_key && wants_key) begin
-        if (prepared) plan_o.key_words = of.family == FamilySha32 ? 4'd4 : 4'd8;
-        else plan_o.key_words = 4'((cmd_i.key[6:0] + 7'd15) >> 4);
-      end
-      if (cmd_i.decrypt) plan_o.tag_in_bytes = asked[6:0];
-      else if (!cmd_i.save_state) plan_o.out_bytes = 33'((keyed || xof) ? asked : 32'(of.digest));
+    // The rest is of no meaning where the job is refused, and does not wait for the status.
+    plan_o.uses_key      = status == StOk && keyed && !cmd_i.inline_key;
+    plan_o.state_in      = cmd_i.load_state;
+    plan_o.state_out     = cmd_i.save_state;
+    plan_o.state_at      = 4'd8;
+    plan_o.state_words   = of.family == FamilySha32 ? 5'd9 : keccak ? 5'd14 : 5'd13;
+    plan_o.payload_bytes = cmd_i.length;
+    if (cmd_i.inline_key && wants_key) begin
+      if (prepared) plan_o.key_words = of.family == FamilySha32 ? 4'd4 : 4'd8;
+      else plan_o.key_words = 4'((cmd_i.key[6:0] + 7'd15) >> 4);
     end
+    if (cmd_i.decrypt) plan_o.tag_in_bytes = asked[6:0];
+    else if (!cmd_i.save_state) plan_o.out_bytes = 33'((keyed || xof) ? asked : 32'(of.digest));
   end
 endmodule

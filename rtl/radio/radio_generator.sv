@@ -97,12 +97,14 @@ module radio_generator
   (* keep *) logic [33:0] known_sum;
   (* keep *) logic [31:0] cell_low, cell_sum;
   (* keep *) logic [30:0] cell_known, cell_more;
+  logic [30:0] last_cell;
   always_comb begin
     known_low  = 32'(s_q[1][30:0]) + 32'(zuc_pkg::rotl31(s_q[1][30:0], 8));
     known_high = 32'(zuc_pkg::rotl31(s_q[5][30:0], 20)) + 32'(zuc_pkg::rotl31(s_q[11][30:0], 21));
     known_three = 33'(known_low) + 33'(zuc_pkg::rotl31(s_q[14][30:0], 17));
     known_sum  = 34'(known_three) + 34'(known_high);
-    cell_low   = 32'(first_q ? '0 : zuc_pkg::rotl31(s_q[15][30:0], 15)) + 32'(known_q[30:0]);
+    last_cell  = first_q ? '0 : zuc_pkg::rotl31(s_q[15][30:0], 15);
+    cell_low   = 32'(known_q[30:0]) + 32'(last_cell);
     cell_known = cell_low[30:0] + 31'(cell_low[31]);
     cell_sum   = 32'(cell_known) + 32'(f_sum[31:1]);
     cell_more  = cell_known + f_sum[31:1] + 31'd1;
