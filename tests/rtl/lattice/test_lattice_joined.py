@@ -59,7 +59,7 @@ def test_eight_at_once(tmp_path: Path, butterflies: int, p: mlkem.Parameters) ->
     assert all(got <= most for got, most in zip(each, MOST[butterflies][p.k], strict=True)), each
 
 
-@smallest_too
+@pytest.mark.usefixtures("butterflies")
 def test_every_pair(tmp_path: Path) -> None:
     """Each operation and set behind each other one, keys that are none among them."""
     rng = random.Random("pairs")
@@ -109,7 +109,7 @@ def test_aborts_of_both(tmp_path: Path, seed: int) -> None:
 
 
 @smallest_too
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
 def test_aborts_where_jobs_meet(tmp_path: Path, butterflies: int, every: int) -> None:
     """The first, the second, or both of two jobs are aborted, at moments from before the second begins to after the first
     has ended; a third job then is right, and nothing is left."""
