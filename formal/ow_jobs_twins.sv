@@ -52,7 +52,7 @@ module ow_jobs_twins
   logic begun_q = 1'b0;
 
   typedef struct packed {
-    stream_mask_t         abort, active, failed, finished, reading, cut;
+    stream_mask_t         abort, abort_next, active, failed, finished, reading, cut;
     ow_owners_t           of_queue;
     logic                 key_used, wipe_next, wipe, wipe_all, done_valid;
     logic [NumQueues-1:0] watchdog;
@@ -73,6 +73,7 @@ module ow_jobs_twins
       .rst_ni          (begun_q),
       .engine_tag_i    (differs ? other_tag_i : engine_tag_i),
       .abort_o         (seen[i].abort),
+      .abort_next_o    (seen[i].abort_next),
       .active_o        (seen[i].active),
       .failed_o        (seen[i].failed),
       .finished_o      (seen[i].finished),

@@ -21,6 +21,7 @@ module ow_read_path_twins
   input ow_stream_t             start_stream_i,
   input job_t                   start_job_i,
   input stream_mask_t           stop_i,
+  input stream_mask_t           hide_i,
   input logic                   flush_i,
   input ow_stream_t             flush_stream_i,
   input logic                   pop_i,
@@ -65,7 +66,9 @@ module ow_read_path_twins
   logic [127:0] pop_word [Copies];
 
   for (genvar i = 0; i < Copies; i++) begin : gen_copy
-    wire differs = i > 0 && gen_copy[0].u_path.beat_is_data && ow_stream_t'(gen_copy[0].u_path.beat.id) == ow_stream_t'(i - 1);
+    // Of the beat that arrives: what it is for, and whose.
+    wire differs = i > 0 && gen_copy[0].u_path.port_beat.client == ReadData
+                   && ow_stream_t'(gen_copy[0].u_path.port_beat.id) == ow_stream_t'(i - 1);
     ow_read_path #(.DataWidth(DataWidth)) u_path (
       .rst_ni                 (begun_q),
       .m_axi_rdata            (differs ? other_data_i : m_axi_rdata),
@@ -119,6 +122,9 @@ module ow_read_path_twins
   // Inside: what is kept for the other streams is the same too.
   for (genvar i = 1; i < Copies; i++) begin : gen_inside
     always_ff @(posedge clk_i) begin
+      if (!gen_copy[0].u_path.beat_is_data || ow_stream_t'(gen_copy[0].u_path.beat.id) != ow_stream_t'(i - 1)) begin
+        assert (gen_copy[0].u_path.beat_data == gen_copy[i].u_path.beat_data);
+      end
       if (gen_copy[0].u_path.gathered_stream != ow_stream_t'(i - 1)) begin
         assert (gen_copy[0].u_path.gathered == gen_copy[i].u_path.gathered);
       end
