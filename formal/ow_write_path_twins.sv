@@ -137,8 +137,8 @@ module ow_write_path_twins
   ow_stream_t beat_stream_q, popped_q;
   always_ff @(posedge clk_i) begin
     if (gen_copy[0].u_path.u_write_port.finish) begin
-      record_q      <= gen_copy[0].u_path.u_write_port.operation_q.record;
-      beat_stream_q <= gen_copy[0].u_path.u_write_port.operation_q.id;
+      record_q      <= gen_copy[0].u_path.u_write_port.placed_q.record;
+      beat_stream_q <= gen_copy[0].u_path.u_write_port.placed_q.id;
     end
     if (gen_copy[0].u_path.out_pop) popped_q <= gen_copy[0].u_path.out_pop_stream;
   end
