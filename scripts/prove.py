@@ -127,17 +127,22 @@ def shrunk(path: str, proof: Proof, folder: Path) -> str:
     return str(copy)
 
 
-def run(proof: Proof, folder: Path, replaced: dict[str, Path] | None = None) -> Result:
-    """Runs a proof in a new folder, with copies in place of some source files; then without a counterexample trace."""
+def reading(proof: Proof, folder: Path, replaced: dict[str, Path] | None = None) -> str:
+    """Returns the command of yosys that reads a proof's design, with copies in place of some source files."""
     paths = [str((replaced or {}).get(name, ROOT / name)) for name in proof.files]
     folder.parent.mkdir(parents=True, exist_ok=True)
     if proof.shrink:
         paths = [shrunk(path, proof, folder) if path.endswith("_pkg.sv") else path for path in paths]
     words = [f"-G {name}={value}" for name, value in proof.parameters.items()]
     words += [f"-D {name}" for name in proof.defines]
+    return f"read_slang --threads 1 --top {proof.top} {' '.join(words + paths)}"
+
+
+def run(proof: Proof, folder: Path, replaced: dict[str, Path] | None = None) -> Result:
+    """Runs a proof in a new folder, with copies in place of some source files; then without a counterexample trace."""
     options = ["mode bmc", f"depth {proof.depth}"] if proof.depth else ["mode prove", "depth 2"]
     script = [
-        f"read_slang --threads 1 --top {proof.top} {' '.join(words + paths)}",
+        reading(proof, folder, replaced),
         *proof.prepare.splitlines(),
         f"prep -top {proof.top}",
     ]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import prove
 import pytest
+from synthesis import run
 
 
 @pytest.mark.parametrize("proof", prove.load(), ids=lambda proof: proof.name)
@@ -21,6 +22,12 @@ def test_constants_to_shrink_exist(proof: prove.Proof) -> None:
     packages = "".join((prove.ROOT / name).read_text(encoding="utf-8") for name in proof.files if "_pkg" in name)
     for name in proof.shrink:
         assert packages.count(f"localparam int unsigned {name} = ") == 1, f"no package of the proof has {name}"
+
+
+@pytest.mark.parametrize("proof", [p for p in prove.load() if not p.sample], ids=lambda proof: proof.name)
+def test_checkers_outside_the_sample_fit_their_modules(tmp_path: Path, proof: prove.Proof) -> None:
+    """A port that a module has got since is an error when the design is read."""
+    run(proof.name, [prove.reading(proof, tmp_path / proof.name)])
 
 
 def test_a_checkout_that_the_provers_do_not_see() -> None:
