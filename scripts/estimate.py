@@ -3,10 +3,10 @@
 """Estimates the clock of a module on a Lattice ECP5-85 (speed 6) without placement, in three minutes in place of thirty.
 
 Yosys maps the module as for scripts/place.py; then each cell takes its time, and each wire one that grows with the
-number of its readers. The times are those seen in reports of nextpnr. The estimate is within a fifth of what placement
-gives, but for modules with many block RAMs or multipliers, which are slower (docs/choose-parameters.md), and it shows
-all paths above a limit, where a placement shows one: families of paths are listed by what they begin and end with, the
-slowest first. --path shows the slowest path between two of them.
+number of its readers. The times are those seen in reports of nextpnr. The estimate is mostly within a fifth of what
+placement gives; modules with many block RAMs or multipliers are slower (docs/choose-parameters.md). It shows all paths
+above a limit, where a placement shows one: families of paths are listed by what they begin and end with, the slowest
+first. --path shows the slowest path between two of them.
 """
 
 from __future__ import annotations

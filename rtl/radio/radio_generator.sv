@@ -97,7 +97,7 @@ module radio_generator
   (* keep *) logic [33:0] known_sum;
   (* keep *) logic [31:0] cell_low, cell_sum;
   (* keep *) logic [30:0] cell_known, cell_more;
-  logic [30:0] last_cell;
+  logic [30:0] last_cell;   // a signal of its own: else yosys takes it, and not a register, as the source of carries
   always_comb begin
     known_low  = 32'(s_q[1][30:0]) + 32'(zuc_pkg::rotl31(s_q[1][30:0], 8));
     known_high = 32'(zuc_pkg::rotl31(s_q[5][30:0], 20)) + 32'(zuc_pkg::rotl31(s_q[11][30:0], 21));

@@ -52,7 +52,7 @@ def _run(name: str, cycles: int, least: int = 4) -> None:
 
 @pytest.mark.parametrize("name", FAST)
 def test_sample(name: str) -> None:
-    _run(name, FAST_CYCLES, least=2)
+    _run(name, FAST_CYCLES, least=3)  # the third of OAEP is its first that is invalid
 
 
 @pytest.mark.slow
