@@ -119,7 +119,12 @@ module ow_read_path_twins
     end
   end
 
-  // Inside: what is kept for the other streams is the same too.
+  // Inside: a beat is gathered for its own stream, and what is kept for the other streams is the same too.
+  always_ff @(posedge clk_i) begin
+    if (gen_copy[0].u_path.beat_valid && !gen_copy[0].u_path.u_gather.spill_q) begin
+      assert (gen_copy[0].u_path.u_gather.id == gen_copy[0].u_path.beat.id);
+    end
+  end
   for (genvar i = 1; i < Copies; i++) begin : gen_inside
     always_ff @(posedge clk_i) begin
       if (!gen_copy[0].u_path.beat_is_data || ow_stream_t'(gen_copy[0].u_path.beat.id) != ow_stream_t'(i - 1)) begin
@@ -127,6 +132,11 @@ module ow_read_path_twins
       end
       if (gen_copy[0].u_path.gathered_stream != ow_stream_t'(i - 1)) begin
         assert (gen_copy[0].u_path.gathered == gen_copy[i].u_path.gathered);
+      end
+    end
+    for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
+      always_ff @(posedge clk_i) begin
+        assert (gen_copy[0].u_path.u_assemble.gen_parts.parts_q[q] == gen_copy[i].u_path.u_assemble.gen_parts.parts_q[q]);
       end
     end
     for (genvar s = 0; s < NumStreams; s++) begin : gen_stream

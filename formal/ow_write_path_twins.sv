@@ -130,6 +130,28 @@ module ow_write_path_twins
       .m_axi_bready            (seen[i].bready),
       .*
     );
+
+    // A beat that pops no word has only bytes that were left over, and these have their places.
+    if (i == 0) begin : gen_left_over
+      always_ff @(posedge clk_i) begin
+        if (u_path.u_write_port.operation_valid_q && !u_path.u_write_port.operation_q.pop) begin
+          assert (u_path.u_write_port.operation_q.wipe || u_path.u_write_port.operation_q.record
+                  || 5'(u_path.u_write_port.operation_q.kept) >= u_path.u_write_port.operation_q.bytes);
+        end
+        if (u_path.u_write_port.placed_valid_q) begin
+          if (!u_path.u_write_port.placed_q.pop) begin
+            assert (u_path.u_write_port.placed_q.wipe || u_path.u_write_port.placed_q.record
+                    || 5'(u_path.u_write_port.placed_q.kept) >= u_path.u_write_port.placed_q.bytes);
+          end
+          assert (u_path.u_write_port.align
+                  == 4'(u_path.u_write_port.placed_q.lane) - u_path.u_write_port.placed_q.at);
+          for (int b = 0; b < 16; b++) begin
+            assert (u_path.u_write_port.kept_places[b]
+                    == (4'(b) - u_path.u_write_port.placed_q.at < u_path.u_write_port.placed_q.kept));
+          end
+        end
+      end
+    end
   end
 
   // Whose the beat on the data channel is, and the word last popped.
@@ -159,7 +181,14 @@ module ow_write_path_twins
   end
   for (genvar i = 1; i < Copies; i++) begin : gen_inside
     always_ff @(posedge clk_i) begin
+      if (gen_copy[0].u_path.push_q && gen_copy[0].u_path.push_stream_q != ow_stream_t'(i - 1)) begin
+        assert (gen_copy[0].u_path.push_data_q == gen_copy[i].u_path.push_data_q);
+      end
       if (popped_q != ow_stream_t'(i - 1)) assert (gen_copy[0].u_path.out_word == gen_copy[i].u_path.out_word);
+      if (gen_copy[0].u_path.u_write_port.placed_valid_q && gen_copy[0].u_path.u_write_port.placed_q.pop
+          && gen_copy[0].u_path.u_write_port.placed_q.id != ow_stream_t'(i - 1)) begin
+        assert (gen_copy[0].u_path.u_write_port.turned_q == gen_copy[i].u_path.u_write_port.turned_q);
+      end
     end
     for (genvar s = 0; s < NumStreams; s++) begin : gen_stream
       if (s != i - 1) begin : gen_same
