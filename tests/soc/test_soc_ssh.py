@@ -3,7 +3,9 @@
 """ssh and sshd under Linux on the system on chip, with the provider on queues of the processes."""
 
 import dataclasses
+import subprocess
 from collections import Counter
+from pathlib import Path
 
 import pytest
 import soc_ssh as ssh
@@ -55,6 +57,26 @@ def test_who_did_the_work_is_checked() -> None:
         ssh.check_jobs(software)
     with pytest.raises(OutworkError, match="has kept its queue"):
         ssh.transfers([SESSION], output(closed=1), AT)
+
+
+def test_files_are_compared(tmp_path: Path) -> None:
+    """What the guest compares files with: equal, different, one longer, and one that cannot be read."""
+    source = Path(__file__).parents[2] / "platform/soc/openssh/same.c"
+    subprocess.run(["cc", source, "-o", tmp_path / "same"], check=True)
+    for name, text in (("one", "abc"), ("other", "axc"), ("longer", "abcd"), ("copy", "abc")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    for name, status, message in (
+        ("copy", 0, "same: 3 bytes\n"),
+        ("other", 1, "same: one and other differ at byte 1\n"),
+        ("longer", 1, "same: one and longer differ at byte 3\n"),
+        ("folder", 1, "folder: Is a directory\n"),
+        ("absent", 1, "absent: No such file or directory\n"),
+    ):
+        done = subprocess.run(
+            ["./same", "one", name], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        assert (done.returncode, done.stdout) == (status, message)
 
 
 def test_a_damaged_file_is_an_error() -> None:

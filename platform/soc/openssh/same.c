@@ -20,7 +20,14 @@ int main(int count, char **arguments) {
   }
   for (unsigned long at = 0;; at++) {
     const int byte = getc(files[0]);
-    if (getc(files[1]) != byte || ferror(files[0]) || ferror(files[1])) {
+    const int other = getc(files[1]);
+    for (int i = 0; i < 2; i++) {
+      if (ferror(files[i])) {
+        perror(arguments[1 + i]);
+        return 1;
+      }
+    }
+    if (byte != other) {
       (void)printf("same: %s and %s differ at byte %lu\n", arguments[1], arguments[2], at);
       return 1;
     }
