@@ -13,9 +13,9 @@ jobs=${JOBS:-2}
 # `not slow` selects the fast tests in both runners: a slow test carries the ctest label "slow".
 labels=()
 [[ " $* " == *"not slow"* ]] && labels=(--label-exclude '^slow$')
-# Side by side: each has parts in which one processor waits. ctest gets half of the jobs, and ends first; pytest one worker
-# more than there are jobs, since many of its tests wait for a while.
+# Side by side: each has parts in which one processor waits. ctest gets half of the jobs: with pytest's workers they keep
+# all processors busy, and it still ends first.
 echo "test: ctest, and pytest"
 scripts/beside.sh build/ctest.log scripts/part.sh "ctest" .venv/bin/ctest --test-dir "$folder" --parallel "$(((jobs + 1) / 2))" \
   --output-on-failure --no-tests=error "${labels[@]}" -- \
-  scripts/part.sh "pytest" .venv/bin/python -m pytest -n "$((jobs + 1))" --dist worksteal "$@"
+  scripts/part.sh "pytest" .venv/bin/python -m pytest -n "$jobs" --dist worksteal "$@"
