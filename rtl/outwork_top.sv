@@ -218,19 +218,11 @@ module outwork_top #(
   end
 
   ow_out_register u_out_register (
-    .clk_i, .rst_ni,
-    .req_i(sealed_req),
-    .rsp_o(sealed_rsp),
-    .req_o(mux_req),
-    .rsp_i(mux_rsp)
+    .clk_i, .rst_ni, .req_i(sealed_req), .rsp_o(sealed_rsp), .req_o(mux_req), .rsp_i(mux_rsp)
   );
 
   ow_engine_mux #(.NumEngines(NumEngines), .First(32'(EngineAes)), .Digits(EngineDigits)) u_mux (
-    .clk_i, .rst_ni,
-    .req_i(mux_req),
-    .rsp_o(mux_rsp),
-    .req_o(port_req),
-    .rsp_i(port_rsp)
+    .clk_i, .rst_ni, .req_i(mux_req), .rsp_o(mux_rsp), .req_o(port_req), .rsp_i(port_rsp)
   );
 
   // ---- Each engine's clock runs while it has anything to do, or is asked for anything.
@@ -372,9 +364,16 @@ module outwork_top #(
   end
 
 `ifndef SYNTHESIS
-  // ---- Promises: each engine's (ow_engine_check), and that what stands on the bus stays until it is taken.
+  // ---- Promises: each engine's (ow_engine_check), which offers nothing while its clock may stand still, and that what
+  // stands on the bus stays until it is taken.
   for (genvar e = 0; e < NumEngines; e++) begin : gen_check
-    ow_engine_check #(.First(e == EngineAes)) u_check (.clk_i, .rst_ni, .req_i(req[e]), .rsp_i(rsp[e]));
+    ow_engine_check #(.First(e == EngineAes)) u_check (
+      .clk_i(engine_clk[e]), .rst_ni, .req_i(req[e]), .rsp_i(rsp[e])
+    );
+    always_ff @(posedge clk_i) begin
+      a_rests: assert (!rst_ni || rsp[e].busy
+                       || !(rsp[e].done_valid || rsp[e].out_valid || rsp[e].in_pop || rsp[e].made_valid));
+    end
   end
   ow_held_check #(.Width($bits({m_axi_araddr, m_axi_arlen, m_axi_arid}))) u_read_address_is_held (
     .clk_i, .rst_ni, .valid_i(m_axi_arvalid), .ready_i(m_axi_arready), .excused_i(1'b0),
