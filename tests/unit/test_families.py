@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.hmac import HMAC
 from outwork.algorithms import ALGORITHMS, CIPHERS, FAMILIES, FILE_CIPHERS, HASHES, KNOWN_ANSWERS
 from outwork.algorithms.cipher import Cipher, check_iv, check_tag_bytes
 from outwork.algorithms.combined import Combined
-from outwork.algorithms.digest import check_customization
+from outwork.algorithms.digest import Hash, Mac, check_customization
 from outwork.algorithms.family import KnownAnswer
 from outwork.files.formats.header import NONCE_BYTES
 from outwork.lab import expected
@@ -62,6 +62,11 @@ def test_what_libraries_lack_has_a_reference_and_known_answers() -> None:
         reference = algorithm.reference if isinstance(algorithm, Cipher) else algorithm.function.reference
         if not algorithm.has_software:
             assert reference is not None and algorithm in tested, algorithm.name
+
+
+def test_the_self_test_leaves_out_no_cipher_hash_or_mac() -> None:
+    tested = {answer.algorithm.opcode for answer in KNOWN_ANSWERS}
+    assert {entry.opcode for entry in ALGORITHMS.values() if isinstance(entry, Cipher | Hash | Mac)} <= tested
 
 
 @pytest.mark.parametrize("answer", KNOWN_ANSWERS, ids=lambda answer: f"{answer.algorithm} {answer.source}")
