@@ -112,13 +112,15 @@ module lattice_keccak
   end
 
 `ifndef SYNTHESIS
-  logic cleared_q;                      // since the start of the simulation
-  initial cleared_q = 1'b0;
+  // Registers begin with anything, so one cycle of `clear_i` may be chance. Reset has more.
+  logic clears_q, cleared_q;
+  initial {clears_q, cleared_q} = '0;
   always_ff @(posedge clk_i) begin
-    if (clear_i) cleared_q <= 1'b1;
+    clears_q <= clear_i;
+    if (clear_i && clears_q) cleared_q <= 1'b1;
     a_clears_the_state: assert (!cleared_q || !clear_i || init_i);
   end
-  always_ff @(posedge clk_i) if (!clear_i) begin : promises
+  always_ff @(posedge clk_i) if (cleared_q && !clear_i) begin : promises
     a_state_is_free: assert (!running_q || !(put_i || absorb || final_i || init_i));
     a_last_lane: assert (last_q == (lane_q == Lanes - 5'd1));
     a_one_way_in: assert ($onehot0({put_i, absorb, final_i, init_i}));
