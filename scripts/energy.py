@@ -3,8 +3,9 @@
 """Compares the energy of operations on a preset, from switching activity weighed with cells; --write puts it into
 docs/power.md.
 
-Figures are relative: toggles of LUTs and flip-flops, and apart from them the flip-flops that the clock reaches. It needs the preset's board that writes activity (`make energy` builds it), and what `make areas` installs. The netlist of the
-preset takes minutes the first time.
+Figures are relative: toggles of LUTs and flip-flops, and apart from them the flip-flops that the clock reaches. It needs the
+preset's board that writes activity (`make energy` builds it), and what `make areas` installs. The netlist of the preset takes
+minutes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import area_tree
 import marked_part
 import switching
 from switching import Cells, Weight
-from synthesis import ROOT, synthesise
+from synthesis import ROOT, output, synthesise
 
 from outwork import algorithms
 from outwork.algorithms.base import Operation
@@ -61,14 +62,10 @@ class Row:
 
 
 def cells_of(preset: presets.Preset) -> dict[str, Cells]:
-    """Returns the cells of every instance, from a netlist that is kept in build/areas."""
-    settings = preset.settings
-    folder = ROOT / "build/areas" / "_".join([TOP, *settings])
-    netlist = folder / "netlist.json"
-    if not netlist.exists():
-        print(f"energy: synthesising {preset.name}, some minutes", file=sys.stderr, flush=True)
-        folder.mkdir(parents=True, exist_ok=True)
-        synthesise(TOP, settings, f"write_json {netlist}", hierarchy=True)
+    """Returns the cells of every instance, from a new netlist, which stays in build/areas."""
+    netlist = output(preset.name, (), "energy.json")
+    print(f"energy: synthesising {preset.name}, some minutes", file=sys.stderr, flush=True)
+    synthesise(TOP, preset.settings, f"write_json {netlist}", hierarchy=True)
     modules = json.loads(netlist.read_text(encoding="utf-8"))["modules"]
     name = next(name for name, module in modules.items() if int(module["attributes"].get("top", "0"), 2))
     found: dict[str, Cells] = {}
