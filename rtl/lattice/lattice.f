@@ -5,6 +5,7 @@
 lattice_pkg.sv
 lattice_rom_pkg.sv
 lattice_zetas.sv
+lattice_cleared.sv
 lattice_lane.sv
 lattice_memory.sv
 lattice_keccak.sv

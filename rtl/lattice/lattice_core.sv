@@ -218,16 +218,13 @@ module lattice_core
   assign word_take     = message_take || stores_w1 || (word_valid && target == ToCompare) || (word_out && out_ready_i);
 
 `ifndef SYNTHESIS
-  logic cleared_q;                      // since the start of the simulation
-  initial cleared_q = 1'b0;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) cleared_q <= 1'b1;
-    if (cleared_q && !clear_i) begin : promises
-      a_the_ciphertext_is_the_one_to_compare: assert (!hold_i || !stores);
-      a_what_is_compared_was_stored: assert (!(word_valid && target == ToCompare) || 8'(read_q) < store_q);
-      a_what_differs_is_known: assert (!poly_quiet_q || differs_q == '0);
-      a_one_leaves: assert (!(hold_i && source_out) || tail_o);
-    end
+  logic cleared;
+  lattice_cleared u_cleared (.clk_i, .clear_i, .seen_o(cleared));
+  always_ff @(posedge clk_i) if (cleared && !clear_i) begin : promises
+    a_the_ciphertext_is_the_one_to_compare: assert (!hold_i || !stores);
+    a_what_is_compared_was_stored: assert (!(word_valid && target == ToCompare) || 8'(read_q) < store_q);
+    a_what_differs_is_known: assert (!poly_quiet_q || differs_q == '0);
+    a_one_leaves: assert (!(hold_i && source_out) || tail_o);
   end
 `endif
 endmodule

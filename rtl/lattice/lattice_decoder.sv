@@ -197,14 +197,11 @@ module lattice_decoder
   end
 
 `ifndef SYNTHESIS
-  logic cleared_q;                      // since the start of the simulation
-  initial cleared_q = 1'b0;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) cleared_q <= 1'b1;
-    if (cleared_q && !clear_i) begin : promises
-      a_no_byte_is_overwritten: assert (!active_q || 32'(count_q) <= Groups);
-      a_words_come_whole: assert (!put || half_i || !fill_q[0]);
-    end
+  logic cleared;
+  lattice_cleared u_cleared (.clk_i, .clear_i, .seen_o(cleared));
+  always_ff @(posedge clk_i) if (cleared && !clear_i) begin : promises
+    a_no_byte_is_overwritten: assert (!active_q || 32'(count_q) <= Groups);
+    a_words_come_whole: assert (!put || half_i || !fill_q[0]);
   end
 `endif
 endmodule

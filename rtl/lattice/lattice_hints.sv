@@ -167,13 +167,10 @@ module lattice_hints
   end
 
 `ifndef SYNTHESIS
-  logic cleared_q;                      // since the start of the simulation
-  initial cleared_q = 1'b0;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) cleared_q <= 1'b1;
-    if (cleared_q && !clear_i && pack_i) begin : promises
-      for (int unsigned i = 0; i < 8; i++) a_bytes_begin_as_zero: assert (buffer_q[i] == '0);
-    end
+  logic cleared;
+  lattice_cleared u_cleared (.clk_i, .clear_i, .seen_o(cleared));
+  always_ff @(posedge clk_i) if (cleared && !clear_i && pack_i) begin : promises
+    for (int unsigned i = 0; i < 8; i++) a_bytes_begin_as_zero: assert (buffer_q[i] == '0);
   end
 `endif
 endmodule

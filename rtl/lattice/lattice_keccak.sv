@@ -112,15 +112,10 @@ module lattice_keccak
   end
 
 `ifndef SYNTHESIS
-  // Registers begin with anything, so one cycle of `clear_i` may be chance. Reset has more.
-  logic clears_q, cleared_q;
-  initial {clears_q, cleared_q} = '0;
-  always_ff @(posedge clk_i) begin
-    clears_q <= clear_i;
-    if (clear_i && clears_q) cleared_q <= 1'b1;
-    a_clears_the_state: assert (!cleared_q || !clear_i || init_i);
-  end
-  always_ff @(posedge clk_i) if (cleared_q && !clear_i) begin : promises
+  logic cleared;
+  lattice_cleared u_cleared (.clk_i, .clear_i, .seen_o(cleared));
+  always_ff @(posedge clk_i) a_clears_the_state: assert (!cleared || !clear_i || init_i);
+  always_ff @(posedge clk_i) if (cleared && !clear_i) begin : promises
     a_state_is_free: assert (!running_q || !(put_i || absorb || final_i || init_i));
     a_last_lane: assert (last_q == (lane_q == Lanes - 5'd1));
     a_one_way_in: assert ($onehot0({put_i, absorb, final_i, init_i}));

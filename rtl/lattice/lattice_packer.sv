@@ -52,14 +52,11 @@ module lattice_packer
   end
 
 `ifndef SYNTHESIS
-  logic cleared_q;                      // since the start of the simulation
-  initial cleared_q = 1'b0;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) cleared_q <= 1'b1;
-    if (cleared_q && !clear_i) begin : promises
-      a_never_overrun: assert (count_o <= (Width + 1)'(Depth));
-      a_takes_a_word: assert (!take_i || valid_o);
-    end
+  logic cleared;
+  lattice_cleared u_cleared (.clk_i, .clear_i, .seen_o(cleared));
+  always_ff @(posedge clk_i) if (cleared && !clear_i) begin : promises
+    a_never_overrun: assert (count_o <= (Width + 1)'(Depth));
+    a_takes_a_word: assert (!take_i || valid_o);
   end
 `endif
 endmodule

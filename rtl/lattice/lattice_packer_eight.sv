@@ -66,13 +66,10 @@ module lattice_packer_eight
   end
 
 `ifndef SYNTHESIS
-  logic cleared_q;                      // since the start of the simulation
-  initial cleared_q = 1'b0;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) cleared_q <= 1'b1;
-    if (cleared_q && !clear_i) begin : promises
-      a_no_bit_is_lost: assert (bytes <= 6'd32 && (!valid || !bytes_q[4]));
-    end
+  logic cleared;
+  lattice_cleared u_cleared (.clk_i, .clear_i, .seen_o(cleared));
+  always_ff @(posedge clk_i) if (cleared && !clear_i) begin : promises
+    a_no_bit_is_lost: assert (bytes <= 6'd32 && (!valid || !bytes_q[4]));
   end
 `endif
 endmodule

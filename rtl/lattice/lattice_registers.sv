@@ -49,7 +49,9 @@ module lattice_registers
   end
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!clear_i) begin : promises
+  logic cleared;
+  lattice_cleared u_cleared (.clk_i, .clear_i, .seen_o(cleared));
+  always_ff @(posedge clk_i) if (cleared && !clear_i) begin : promises
     a_one_is_written: assert (!enter_i || !hash_i);
   end
 `endif

@@ -288,7 +288,9 @@ module lattice_sampler
   end
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!clear_i) begin : promises
+  logic cleared;
+  lattice_cleared u_cleared (.clk_i, .clear_i, .seen_o(cleared));
+  always_ff @(posedge clk_i) if (cleared && !clear_i) begin : promises
     a_no_block_is_lost: assert (!load_i || ready_o);
   end
 `endif

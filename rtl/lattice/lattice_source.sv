@@ -382,19 +382,16 @@ module lattice_source
   end
 
 `ifndef SYNTHESIS
-  logic cleared_q;                      // since the start of the simulation
-  initial cleared_q = 1'b0;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) cleared_q <= 1'b1;
-    if (cleared_q && !clear_i && running_q && !jumped) begin : promises
-      a_only_a_new_instruction_puts: assert (put_q == ((expands || samples) && now.op != SourceBall && fresh_q));
-      a_only_a_new_instruction_inits: assert (!keccak_init || (now.op == SourceInit && fresh_q));
-      a_what_puts_is_not_held: assert (!put_q || !(held || leaves));
-      a_none_have_passed: assert (fresh_q == (count_q == '0));
-      a_samplers_have_few_steps: assert (!samples || count_q < 8'd4);
-      a_what_passes_is_taken: assert (in_take_o == ((passed && takes) || hints_take));
-      a_hints_enter_for_their_instruction: assert (!hints_take || (runs && now.op == SourceHints));
-    end
+  logic cleared;
+  lattice_cleared u_cleared (.clk_i, .clear_i, .seen_o(cleared));
+  always_ff @(posedge clk_i) if (cleared && !clear_i && running_q && !jumped) begin : promises
+    a_only_a_new_instruction_puts: assert (put_q == ((expands || samples) && now.op != SourceBall && fresh_q));
+    a_only_a_new_instruction_inits: assert (!keccak_init || (now.op == SourceInit && fresh_q));
+    a_what_puts_is_not_held: assert (!put_q || !(held || leaves));
+    a_none_have_passed: assert (fresh_q == (count_q == '0));
+    a_samplers_have_few_steps: assert (!samples || count_q < 8'd4);
+    a_what_passes_is_taken: assert (in_take_o == ((passed && takes) || hints_take));
+    a_hints_enter_for_their_instruction: assert (!hints_take || (runs && now.op == SourceHints));
   end
 `endif
 endmodule

@@ -53,14 +53,11 @@ module lattice_tail
   end
 
 `ifndef SYNTHESIS
-  logic cleared_q;                      // since the start of the simulation
-  initial cleared_q = 1'b0;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) cleared_q <= 1'b1;
-    if (cleared_q && !clear_i) begin : promises
-      a_one_at_a_time: assert (!begin_i || !active_q);
-      a_registers_are_free: assert (!leaves_q || !puts_next_i);
-    end
+  logic cleared;
+  lattice_cleared u_cleared (.clk_i, .clear_i, .seen_o(cleared));
+  always_ff @(posedge clk_i) if (cleared && !clear_i) begin : promises
+    a_one_at_a_time: assert (!begin_i || !active_q);
+    a_registers_are_free: assert (!leaves_q || !puts_next_i);
   end
 `endif
 endmodule
