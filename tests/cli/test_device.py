@@ -71,7 +71,7 @@ def test_crypt_on_both_engines() -> None:
 
 
 @pytest.mark.parametrize(
-    "board", ["reference", *(pytest.param(name, marks=pytest.mark.slow) for name in ("zedboard", "zedboard-edge"))]
+    "board", ["reference", *(pytest.param(name, marks=pytest.mark.slow) for name in ("zedboard", "zc706-edge"))]
 )
 def test_selftest(board: str) -> None:
     text = good("selftest", "--board", board).decode()

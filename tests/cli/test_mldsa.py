@@ -153,7 +153,7 @@ def test_options_that_are_refused(desk: Any) -> None:
     assert "sha224 is too weak" in sentence(*words, "--prehash", "sha224", status=2)
     assert "no padding" in sentence(*words, "--digest", "sha256", status=2)
     assert "no deterministic" in sentence(*words, "--deterministic", *SOFTWARE, status=2)
-    assert "has no ML-DSA" in sentence(*words, "--board", "zedboard-edge", status=2)
+    assert "has no ML-DSA" in sentence(*words, "--board", "zc706-edge", status=2)
     good("pka", "genkey", "ed25519", desk.path("ed"), *SOFTWARE)
     for options in (("--context", "00"), ("--prehash", "sha512"), ("--deterministic",)):
         assert "leave them out" in sentence("pka", "sign", desk.path("ed"), desk.key, nothing, *options, status=2)

@@ -16,7 +16,7 @@ from outwork.errors import UsageError
 from outwork.paths import PROJECT
 from outwork.spec import KeyLength, Opcode, Status
 
-BOARDS = {"edge": "zedboard-edge", "tls": "zedboard-tls", "micro": "microcontroller", "full": "reference"}
+BOARDS = {"edge": "zc706-edge", "tls": "zedboard-tls", "micro": "microcontroller", "full": "reference"}
 # The fast tests build no board of `tls`.
 NAMES = [pytest.param(name, marks=pytest.mark.slow) if name == "tls" else name for name in BOARDS]
 # The engines that a preset has, and packets that its self-test runs on radio or AES engine.
@@ -132,7 +132,7 @@ def test_a_bench_on_two_presets() -> None:
 def test_errors(tmp_path: Path) -> None:
     assert "There is no preset 'mikro'. Did you mean 'micro'?" in sentence("bench", "--preset", "mikro", status=2)
     assert "cannot digest with sha-512" in sentence("bench", "--preset", "micro", "--algorithm", "sha-512", status=2)
-    edge = (PROJECT / "platform/sim/boards/zedboard-edge.toml").read_text()
+    edge = (PROJECT / "platform/sim/boards/zc706-edge.toml").read_text()
     path = tmp_path / "mine.toml"
     path.write_text(edge.replace("data_width = 64", "data_width = 32"))
     with pytest.raises(UsageError, match="data_width = 32, but the preset 'edge' has 64 bits"):
@@ -141,4 +141,4 @@ def test_errors(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="There is no preset 'edgy'"):
         profiles.load(str(path))
     with pytest.raises(UsageError, match="'vary' has data_width = 128, but the preset 'edge' has 64 bits"):
-        profiles.varied(profiles.load("zedboard-edge"), {"data_width": 128})
+        profiles.varied(profiles.load("zc706-edge"), {"data_width": 128})

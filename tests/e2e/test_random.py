@@ -72,7 +72,7 @@ def test_long_messages(board: Board) -> None:
 @pytest.mark.parametrize(
     ("name", "width"),
     [
-        ("zedboard-edge", 64),
+        ("zc706-edge", 64),
         ("microcontroller", 32),
         pytest.param("zedboard-64", 64, marks=pytest.mark.slow),
         pytest.param("zedboard", 32, marks=pytest.mark.slow),

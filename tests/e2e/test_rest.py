@@ -27,7 +27,7 @@ def assert_rests(board: Board) -> None:
     assert CYCLES - MOST_COMPUTED < board.statistics()["rest_cycles"] - before < CYCLES
 
 
-@pytest.fixture(params=["reference", "zedboard-64", "zedboard", "zedboard-edge"])
+@pytest.fixture(params=["reference", "zedboard-64", "zedboard", "zc706-edge"])
 def profile(request: pytest.FixtureRequest) -> Profile:
     found = profiles.load(request.param)
     if not has_library(found.library):
