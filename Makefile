@@ -234,7 +234,7 @@ soc-libraries: soc-setup ## compare Mbed TLS and wolfCrypt with and without the 
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_libraries.py --write
 
 .PHONY: energy
-energy: build ## compare what operations switch, in docs/power.md (10 minutes)
+energy: build ## compare what operations switch, in docs/power.md (15 minutes)
 	@scripts/setup.sh run area
 	@TARGET="ow_board_micro_activity" scripts/build.sh build/activity -DOUTWORK_ACTIVITY=micro -DOUTWORK_ASSERT=OFF
 	@$(PYTHON) scripts/energy.py --write
