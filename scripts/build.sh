@@ -10,6 +10,11 @@ shift
 cmake=.venv/bin/cmake
 read -ra targets <<<"${TARGET:-all}"
 
+# Two builds at once would damage ninja's record of what depends on what: the second one waits.
+mkdir -p "$folder"
+exec {lock}>"$folder/build.lock"
+flock --nonblock "$lock" || { echo "build: waiting for another build in $folder" && flock "$lock"; }
+
 if [ ! -e "$folder/build.ninja" ]; then
   # Tests need more system packages than running does; `make test` turns them on. A build folder stays on its machine.
   set -- -DOUTWORK_TESTS=OFF -DOUTWORK_NATIVE=ON "$@"

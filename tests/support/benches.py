@@ -16,8 +16,8 @@ BUILD = ROOT / os.environ.get("OUTWORK_TEST_BUILD", "build/release")
 def program(name: str) -> Path:
     """Returns the path of a bench, a target of the build folder; builds it first if a source has changed."""
     assert (BUILD / "tests/rtl").exists(), f"{BUILD} is not configured for tests: run `make test-build`"
-    # Several test processes may want one at once, and one build folder takes one build at a time.
-    with (BUILD / "benches.lock").open("w") as lock:
+    # Several test processes may want one at once, and one build folder takes one build at a time (scripts/build.sh).
+    with (BUILD / "build.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         command = [ROOT / ".venv/bin/cmake", "--build", BUILD, "--target", name, "--", "--quiet"]
         built = subprocess.run(command, capture_output=True, text=True, check=False)
