@@ -36,6 +36,7 @@ AES = [
     Module("AES, `AesStages` 1, `AesSBoxMemory` 1", "aes", ("Stages=1", "SBoxMemory=1")),
 ]
 HASH = Module("Hash, default units", "hash")
+HASHES = [HASH, Module("Hash, a unit of each kind", "hash", ("Sha256Units=1", "Sha512Units=1"))]
 COMBINED = Module("AES with HMAC: what the chain adds", "combined_chain")
 RADIO = [Module(f"Radio, `RadioLanes` {n}", "radio", (f"Lanes={n}",)) for n in (4, 1)]
 ASCON = [Module(f"Ascon, `AsconUnits` {n}, `AsconRounds` {n}", "ascon", (f"Units={n}", f"Rounds={n}")) for n in (2, 1)]
@@ -51,7 +52,7 @@ LITE = Module("Outwork lite", "ow_lite")
 ZKN = Module("Scalar crypto instructions", "zkn")
 PRESETS = [Module(f"The whole of preset `{name}`", name) for name in ("edge", "tls", "micro")]
 PAGES = {
-    "docs/choose-parameters.md": [*SHELLS, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA, *LATTICE, *PRESETS],
+    "docs/choose-parameters.md": [*SHELLS, *AES, *HASHES, COMBINED, *RADIO, DES, *ASCON, PKA, *LATTICE, *PRESETS],
     "rtl/aes/README.md": AES,
     "rtl/combined/README.md": [COMBINED],
     "rtl/radio/README.md": RADIO,

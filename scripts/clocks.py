@@ -10,7 +10,7 @@ import argparse
 
 import marked_part
 import place
-from areas import AES, ASCON, DES, HASH, LATTICE, LITE, PRESETS, RADIO, SHELL, Module
+from areas import AES, ASCON, COMBINED, DES, HASHES, LATTICE, LITE, PRESETS, RADIO, SHELL, Module
 from synthesis import ROOT
 
 PAGE = ROOT / "docs/choose-parameters.md"
@@ -18,7 +18,7 @@ PART = "clocks"
 HEAD = "| module | MHz on ECP5-85 | cells on the longest path | from, to |"
 # As wide as this device's multipliers.
 PKA = Module("Public keys, `PkaRows` 8, `OUTWORK_MULTIPLIER_BITS` 18", "pka", ("OUTWORK_MULTIPLIER_BITS=18",))
-MODULES = [SHELL, *AES, HASH, *RADIO, DES, *ASCON, PKA, LATTICE[0], LITE, *PRESETS]
+MODULES = [SHELL, *AES, *HASHES, COMBINED, *RADIO, DES, *ASCON, PKA, *LATTICE, LITE, *PRESETS]
 
 
 def row(module: Module, clock: str, cells: str, signals: list[str]) -> str:

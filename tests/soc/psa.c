@@ -10,8 +10,8 @@
 #include "library.h"
 #include "outwork_psa.h"
 
-/* More than the device reads ahead of what it writes. */
-#define OVERLAP 4096
+/* More than the device reads ahead of what it writes, and longer than a task takes to sleep. */
+#define OVERLAP 16384
 #define SHIFT   1024
 
 static const struct ow_offload_settings never = {.policy = "never"}, always = {.policy = "always"};
