@@ -10,7 +10,8 @@ shift
 cmake=.venv/bin/cmake
 read -ra targets <<<"${TARGET:-all}"
 
-# Two builds at once would damage ninja's record of what depends on what: the second one waits.
+# Two builds at once would damage ninja's record of what depends on what: the second one waits. What a build leaves running
+# does not keep the lock.
 mkdir -p "$folder"
 exec {lock}>"$folder/build.lock"
 flock --nonblock "$lock" || { echo "build: waiting for another build in $folder" && flock "$lock"; }
@@ -31,4 +32,4 @@ if [ $# -gt 0 ]; then
 fi
 scripts/stale_headers.sh "$folder"
 echo "build: compiling $folder"
-$cmake --build "$folder" --parallel "${JOBS:-2}" --target "${targets[@]}" -- --quiet
+$cmake --build "$folder" --parallel "${JOBS:-2}" --target "${targets[@]}" -- --quiet {lock}>&-
