@@ -28,6 +28,7 @@ aes_sched.sv
 aes_entry.sv
 aes_ghash_parts.sv
 aes_ghash.sv
+aes_ghash_row.sv
 aes_ghash_serial.sv
 aes_exit.sv
 aes.sv

@@ -228,7 +228,7 @@ module aes_exit
     aes_ghash #(.NumContexts(NumContexts)) u_ghash (
       .clk_i, .rst_ni,
       .next_valid_i (x_valid_q),
-      .next_hash_i  (x_q.hash),
+      .next_hash_i  (x_q.hash & ~x_q.hash_load),
       .next_stream_i(x_q.stream),
       .next_base_i  (x_q.base),
       .next_last_i  (x_q.hash_last),
@@ -283,15 +283,10 @@ module aes_exit
   assign key_uop_done_o = o_valid_q & o_q.key_unit;
 
   // The whole tag is compared in one cycle.
-  logic [127:0] tag;
-  logic         refused;
+  logic refused;
   always_comb begin
-    tag     = 'x;
     refused = 1'bx;
-    if (o_valid_q && o_q.done) begin
-      tag     = only_bytes(o_y_q, o_bytes_q);
-      refused = o_q.verify && only_bytes(o_y_q ^ o_expected_q, o_bytes_q) != '0;
-    end
+    if (o_valid_q && o_q.done) refused = o_q.verify && only_bytes(o_y_q ^ o_expected_q, o_bytes_q) != '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -307,7 +302,11 @@ module aes_exit
     if (o_valid_q && o_q.done) begin
       done_stream_o <= o_q.stream;
       done_status_o <= o_q.aborted ? StAborted : refused ? StAuthFailed : StOk;
-      done_tag_o    <= (o_q.aborted || refused || o_q.tag == TagNone) ? '0 : tag;
+      for (int i = 0; i < 16; i++) begin
+        // A reset of the byte, without a LUT for each of its bits.
+        if (o_q.aborted || refused || o_q.tag == TagNone || !o_bytes_q[i]) done_tag_o[8*i +: 8] <= '0;
+        else done_tag_o[8*i +: 8] <= o_y_q[8*i +: 8];
+      end
       wipe_all_o    <= o_q.wipe_all_keys;
     end
   end

@@ -55,20 +55,41 @@ module aes_ghash
   logic [127:0] h_q [NumContexts];
   logic [127:0] h2_q [NumContexts];
 
+  // Returns x, or zero.
+  function automatic logic [127:0] when(logic condition, logic [127:0] x);
+    return x & {128{condition}};
+  endfunction
+
+  // What the second step does: a block's accumulator gets the product, the last one's is Y, and the other ends. Both get the
+  // same word, and zero at the end of a job.
+  typedef struct packed {
+    logic                 even;
+    logic                 odd;
+    logic                 odd_ends;
+    ow_stream_t           stream;
+  } step_t;
+  step_t step_q;
+
   // ---- The first step: products.
   logic [NumStreams-1:0] turn_q, turn_d;   // the stream's next block is for `odd_q`
   logic                  is_odd_q;         // and so is this one
+  logic [NumStreams-1:0] counts_q, counts_d;   // the stream's word in `odd_q` counts, else it stands for zero
+  logic                  odd_counts_q;     // so it does for this block
   logic [127:0]          even_now, odd_now, x, a, b_q;
   always_comb begin
     turn_d = turn_q;
     if (valid_i) turn_d[stream_i] = hash_i && !last_i && !is_odd_q;
+    counts_d = counts_q;
+    if (step_q.odd) counts_d[step_q.stream] = 1'b1;
+    if (step_q.odd_ends) counts_d[step_q.stream] = 1'b0;
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) turn_q <= '0;
-    else         turn_q <= turn_d;
+    if (!rst_ni) {turn_q, counts_q} <= '0;
+    else         {turn_q, counts_q} <= {turn_d, counts_d};
     if (next_valid_i) begin
-      is_odd_q <= turn_d[next_stream_i];
-      b_q      <= !next_hash_i ? '0 : next_last_i ? h_q[next_context] : h2_q[next_context];
+      is_odd_q     <= turn_d[next_stream_i];
+      odd_counts_q <= counts_d[next_stream_i];
+      b_q          <= !next_hash_i ? '0 : next_last_i ? h_q[next_context] : h2_q[next_context];
     end
   end
   always_comb begin
@@ -77,21 +98,12 @@ module aes_ghash
       even_now = even_q[stream_i];
       odd_now  = odd_q[stream_i];
       x        = to_polynomial(block_i);
-      a        = x ^ (is_odd_q ? odd_now : even_now);
+      a        = x ^ when(!is_odd_q, even_now) ^ when(is_odd_q && odd_counts_q, odd_now);
     end
   end
   assign y_o    = from_polynomial(even_now);
   assign read_o = from_polynomial(even_q[read_stream_i]);
 
-  // What the second step does: a block's accumulator gets the product, the last one's is Y, and the other is zero.
-  typedef struct packed {
-    logic                 even;
-    logic                 odd;
-    logic                 clear;     // the accumulators get zero but for the product
-    logic                 multiply;
-    ow_stream_t           stream;
-  } step_t;
-  step_t        step_q;
   parts_t       a_parts, b_parts;
   products_t    products, products_q;
   logic [127:0] other_q;             // what is added to the product: the other accumulator, or the word to load
@@ -111,18 +123,16 @@ module aes_ghash
     else begin
       step_q <= '{
         even: valid_i && (load_i || wipe_i || (hash_i && (last_i || !is_odd_q))),
-        odd: valid_i && (load_i || wipe_i || (hash_i && (last_i || is_odd_q))),
-        clear: load_i || wipe_i || last_i,
-        multiply: valid_i && hash_i,
+        odd: valid_i && (wipe_i || (hash_i && !last_i && is_odd_q)),
+        odd_ends: valid_i && (load_i || wipe_i || (hash_i && last_i)),
         stream: stream_i
       };
     end
     // The end of a job leaves zeros there, and in `b_q`.
     if (valid_i) products_q <= products;
     if (valid_i) begin
-      other_q <= '0;
-      if (load_i) other_q <= x;
-      else if (hash_i && last_i) other_q <= is_odd_q ? even_now : odd_now;
+      other_q <= when(load_i, x) | when(hash_i && last_i && is_odd_q, even_now)
+                 | when(hash_i && last_i && !is_odd_q && odd_counts_q, odd_now);
     end
   end
 
@@ -130,10 +140,9 @@ module aes_ghash
   always_ff @(posedge clk_i) begin
     if (step_q.even || step_q.odd) begin
       automatic logic [127:0] sum;
-      sum = '0;  // verilog_lint: waive always-ff-non-blocking
-      if (step_q.multiply) sum = reduce(products_q);  // verilog_lint: waive always-ff-non-blocking
-      if (step_q.even) even_q[step_q.stream] <= sum ^ other_q;
-      if (step_q.odd) odd_q[step_q.stream] <= step_q.clear ? '0 : sum;
+      sum = reduce(products_q) ^ other_q;  // verilog_lint: waive always-ff-non-blocking
+      if (step_q.even) even_q[step_q.stream] <= sum;
+      if (step_q.odd) odd_q[step_q.stream] <= sum;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -142,4 +151,10 @@ module aes_ghash
       h2_q[context_] <= square(to_polynomial(key_i));
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni && valid_i) begin : promises
+    a_only_blocks_multiply: assert (hash_i || b_q == '0);
+  end
+`endif
 endmodule

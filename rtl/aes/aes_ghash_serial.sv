@@ -43,17 +43,7 @@ module aes_ghash_serial
   wire [$clog2(NumContexts)-1:0] context_ = base_i[$clog2(NumContexts)-1:0];
   logic [127:0] h_q [NumContexts];
 
-  // Returns z x^Digit + digit h; bit 0 of the digit has its highest power.
-  function automatic logic [127:0] step(logic [127:0] z, logic [Digit-1:0] digit, logic [127:0] h);
-    logic [127+Digit:0] sum;
-    logic [127:0]       high;
-    sum = {{Digit{1'b0}}, z};
-    for (int unsigned j = 0; j < Digit; j++) if (digit[j]) sum = sum ^ ({{Digit{1'b0}}, h} << (j + 1));
-    // x^128 = 1 + x + x^2 + x^7
-    high = {sum[Digit-1:0], {128 - Digit{1'b0}}};
-    return sum[127+Digit:Digit] ^ high ^ (high >> 1) ^ (high >> 2) ^ (high >> 7);
-  endfunction
-
+  // Returns the digit times h; bit 0 of the digit has its highest power.
   // ---- What each stream's Y is: zero until its first block, and to be wiped after its last.
   logic [NumStreams-1:0] begun_q, stale_q;
   logic                  wiping;
@@ -80,6 +70,7 @@ module aes_ghash_serial
   logic [Digits-1:0] x_q;
   logic [127:0]      z_q, z, key_q;
   logic              load, last;
+  logic              alive_q;    // its stream has not been wiped meanwhile
   assign last   = steps_q[Steps-1];
   assign load   = valid_i && load_i;
   assign wiping = stale_q != '0 && !last && !load;
@@ -102,33 +93,45 @@ module aes_ghash_serial
       stream_q <= stream_i;
       key_q    <= h_q[context_];
       x_q      <= {x ^ y, {Digits - 128{1'b0}}};
-      z_q      <= '0;
     end else if (steps_q != '0) begin
-      // The end of a product leaves zeros there.
       x_q <= x_q >> Digit;
-      z_q <= last ? '0 : z;
       if (last) key_q <= '0;
     end
+    if (valid_i && hash_i) alive_q <= !wipe_i;
+    else if (valid_i && wipe_i && stream_i == stream_q) alive_q <= 1'b0;
+    // The end of a product leaves zeros everywhere.
+    if (steps_q == '0 || last) z_q <= '0;
+    else z_q <= z;
   end
 
+  // z x^Digit + digit h: bit 0 of the digit has its highest power. Three bits of it at a time, so that a bit is one LUT,
+  // and those that are left with the sum.
+  localparam int unsigned Rows = Digit / 3;
+  logic [Rows-1:0][129:0] rows;
+  for (genvar r = 0; r < Rows; r++) begin : gen_row
+    aes_ghash_row u_row (.valid_i(steps_q != '0), .digit_i(x_q[3*r +: 3]), .h_i(key_q), .row_o(rows[r]));
+  end
   always_comb begin
+    automatic logic [127+Digit:0] sum;
+    automatic logic [127:0] high;
     z = 'x;
-    if (steps_q != '0) z = step(z_q, x_q[Digit-1:0], key_q);
+    if (steps_q != '0) begin
+      sum = (128 + Digit)'(z_q);
+      for (int unsigned r = 0; r < Rows; r++) sum ^= (128 + Digit)'(rows[r]) << (3 * r + 1);
+      for (int unsigned j = 3 * Rows; j < Digit; j++) if (x_q[j]) sum ^= (128 + Digit)'(key_q) << (j + 1);
+      high = {sum[Digit-1:0], {128 - Digit{1'b0}}};
+      z = sum[127+Digit:Digit] ^ high ^ (high >> 1) ^ (high >> 2) ^ (high >> 7);
+    end
   end
 
   // ---- Y: a product unless its stream was wiped meanwhile, a loaded one, or zero.
   ow_stream_t   write_stream;
   logic [127:0] write_y;
   always_comb begin
-    write_stream = wiped;
+    write_stream = last ? stream_q : load ? stream_i : wiped;
     write_y      = '0;
-    if (load) begin
-      write_stream = stream_i;
-      write_y      = x;
-    end else if (last) begin
-      write_stream = stream_q;
-      if (begun_q[stream_q]) write_y = z;
-    end
+    if (load) write_y |= x;
+    if (last && alive_q) write_y |= z;
   end
   always_ff @(posedge clk_i) begin
     if (load || last || wiping) y_q[write_stream] <= write_y;

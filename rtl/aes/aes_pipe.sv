@@ -71,6 +71,8 @@ module aes_pipe
   logic                    inverse [Stages+1];
   logic [1:0]              key_length [Stages+1];
   logic [PassWidth-1:0]    pass [Stages+1];
+  logic [127:0]            shifted [Stages];
+  logic [127:0]            key [Stages];
 
   logic again;
   assign again            = Passes > 1 && valid[Stages] && pass[Stages] != LastPass;
@@ -82,7 +84,16 @@ module aes_pipe
   assign key_length[0]    = again ? key_length[Stages] : enter_key_length_i;
   assign pass[0]          = again ? pass[Stages] + 1'b1 : '0;
 
-  always_ff @(posedge clk_i) if (valid[Stages] && !again) exit_block_o <= block[Stages];
+  // Where the last stage need not choose, the last AddRoundKey() is behind the register, in LUTs that add more to the block.
+  logic exits;
+  assign exits = valid[Stages] && !again;
+  if (Stages inside {1, 14}) begin : gen_add_behind
+    logic [127:0] shifted_q, key_q;
+    always_ff @(posedge clk_i) if (exits) {shifted_q, key_q} <= {shifted[Stages-1], key[Stages-1]};
+    assign exit_block_o = shifted_q ^ key_q;
+  end else begin : gen_add_before
+    always_ff @(posedge clk_i) if (exits) exit_block_o <= block[Stages];
+  end
 
   for (genvar i = 0; i < Stages; i++) begin : gen_stage
     aes_stage #(
@@ -100,6 +111,8 @@ module aes_pipe
       .pass_i(pass[i]),
       .valid_o(valid[i+1]),
       .block_o(block[i+1]),
+      .shifted_o(shifted[i]),
+      .key_o(key[i]),
       .context_o(context_index[i+1]),
       .inverse_o(inverse[i+1]),
       .key_length_o(key_length[i+1]),

@@ -33,6 +33,8 @@ module aes_stage
 
   output logic                    valid_o,
   output logic [127:0]            block_o,
+  output logic [127:0]            shifted_o,   // of a last round, what AddRoundKey() has still to add `key_o` to
+  output logic [127:0]            key_o,
   output logic [ContextWidth-1:0] context_o,
   output logic                    inverse_o,
   output logic [1:0]              key_length_o,
@@ -119,6 +121,9 @@ module aes_stage
       );
     end
   end
+
+  assign shifted_o = shifted;
+  assign key_o     = key_q;
 
   // Of all rounds unrolled only the last is one, and only the first are skipped. The only stage takes the block that
   // enters in place of that of a skipped round, at no cost in time.
