@@ -44,7 +44,7 @@ module ow_read_path_twins
 
   typedef struct packed {
     logic [NumQueues-1:0] room_queue;
-    stream_mask_t         room_stream, some, more_words, enough, room;
+    stream_mask_t         room_stream, some, more_words, enough, plenty, room;
     logic                 fetch_ready, fetch_deny;
     logic [NumQueues-1:0] fetch_word_at;
     queue_t               fetch_deny_queue;
@@ -81,6 +81,7 @@ module ow_read_path_twins
       .some_o                 (seen[i].some),
       .more_words_o           (seen[i].more_words),
       .enough_o               (seen[i].enough),
+      .plenty_o               (seen[i].plenty),
       .room_o                 (seen[i].room),
       .fetch_ready_o          (seen[i].fetch_ready),
       .fetch_deny_o           (seen[i].fetch_deny),

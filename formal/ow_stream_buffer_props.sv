@@ -30,6 +30,7 @@ module ow_stream_buffer_props
   input stream_mask_t          room_o,
   input stream_mask_t          more_o,
   input stream_mask_t          enough_o,
+  input stream_mask_t          plenty_o,
   input logic [PlaceWidth:0]   pushed,         // of the watched stream
   input logic [PlaceWidth:0]   popped,
   input logic [PlaceWidth:0]   count,
@@ -90,6 +91,7 @@ module ow_stream_buffer_props
         assert (more_o[watched] == (count_q > (PlaceWidth + 1)'(1) && !hidden_q));
         assert (room_o[watched] == (count_q <= (PlaceWidth + 1)'(Limit)));
         assert (enough_o[watched] == (count_q >= (PlaceWidth + 1)'(Enough) && !hidden_q));
+        assert (plenty_o[watched] == (count_q >= (PlaceWidth + 1)'(Plenty) && !hidden_q));
         assert (count_q == (PlaceWidth + 1)'(pushed - popped) && count_q == count);
         if (following_q) assert (ahead_q < count_q && entry_inside == data_q);
       end else begin
@@ -100,7 +102,9 @@ module ow_stream_buffer_props
   end
 endmodule
 
-bind ow_stream_buffer ow_stream_buffer_props #(.Width(Width), .Depth(Depth), .Limit(Limit), .Enough(Enough)) u_props (
+bind ow_stream_buffer ow_stream_buffer_props #(
+  .Width(Width), .Depth(Depth), .Limit(Limit), .Enough(Enough), .Plenty(Plenty)
+) u_props (
   .*,
   .watched     (),
   .entry_place (),

@@ -161,7 +161,7 @@ module outwork_top #(
   logic [127:0]        seal_key;
   logic                refuse;
   ow_stream_t          refuse_stream;
-  ow_streams_t         in_pop_set;
+  ow_streams_t         in_pop_set, in_plenty;
   logic [NumQueues-1:0] irq;
   queue_t              read_queue, write_queue;
   assign m_axi_arid = 2'(read_queue);
@@ -173,7 +173,7 @@ module outwork_top #(
     .req_o             (shell_req),
     .rsp_i             (shell_rsp),
     .cmd_generation_o  (cmd_generation),
-    .in_pop_set_i      (in_pop_set),
+    .in_pop_set_i(in_pop_set), .in_plenty_o(in_plenty),
     .refuse_i          ('{valid: refuse, stream: refuse_stream, status: 8'(StBadState)}),
     .seal_key_o        (seal_key),
     .ready_o           (ready),
@@ -198,6 +198,7 @@ module outwork_top #(
       .key_i          (seal_key),
       .generation_i   (cmd_generation),
       .req_i          (shell_req),
+      .in_plenty_i    (in_plenty),
       .rsp_o          (shell_rsp),
       .in_pop_set_o   (in_pop_set),
       .refuse_o       (refuse),

@@ -85,15 +85,15 @@ module aes_pipe
   assign pass[0]          = again ? pass[Stages] + 1'b1 : '0;
 
   // Where the last stage need not choose, the last AddRoundKey() is behind the register, in LUTs that add more to the block.
-  logic exits;
-  assign exits = valid[Stages] && !again;
-  if (Stages inside {1, 14}) begin : gen_add_behind
-    logic [127:0] shifted_q, key_q;
-    always_ff @(posedge clk_i) if (exits) {shifted_q, key_q} <= {shifted[Stages-1], key[Stages-1]};
-    assign exit_block_o = shifted_q ^ key_q;
-  end else begin : gen_add_before
-    always_ff @(posedge clk_i) if (exits) exit_block_o <= block[Stages];
+  localparam bit AddsBehind = Stages inside {1, 14};
+  logic [127:0] exit_q, exit_key_q;
+  always_ff @(posedge clk_i) begin
+    if (valid[Stages] && !again) begin
+      exit_q     <= AddsBehind ? shifted[Stages-1] : block[Stages];
+      exit_key_q <= AddsBehind ? key[Stages-1] : '0;
+    end
   end
+  assign exit_block_o = exit_q ^ exit_key_q;
 
   for (genvar i = 0; i < Stages; i++) begin : gen_stage
     aes_stage #(

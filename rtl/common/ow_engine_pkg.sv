@@ -27,7 +27,7 @@
 // Some streams' words come late or never: a list of empty segments, a slow memory. What an engine has one of, or few
 // (a unit, a lane, the multiplier), it therefore gives only to a stream whose words are there: `in_enough[s]` says that
 // the stream has at least 12 words (more than any block), or all that will come; `in_loaded[s]` that its input buffer is
-// full, or holds all that will come. Where streams wait for the same thing, their queues take turns, and then the
+// full of words that have arrived, or holds all that will come. Where streams wait for the same thing, their queues take turns, and then the
 // streams of each queue (`owners`, ow_turn_pick).
 //
 // `out_room[s]` says that at least 28 more output words fit: an engine may have at most 24 words on their way

@@ -13,9 +13,8 @@
 // The nonce is the queue's number and the count of its states since reset. So no nonce repeats under one key (a new
 // seed does not clear the count), and a queue learns nothing about the work of others.
 //
-// One state at a time is sealed or opened, and the queues take turns. A stream is chosen only when at least 12 of its
-// words, or all, are there (a sealed state has at most 16 words; the remaining ones have been requested too, and memory
-// answers in order), or when its output buffer has room for all it will push. So no queue can make another one wait.
+// One state at a time is sealed or opened, and the queues take turns. A stream is chosen only when its sealed state is
+// there (at most 16 words), or when its output buffer has room for all it will push. So no queue can make another one wait.
 // For a word that is fetched the engines get no input word for two cycles, and where they leave no free cycle on the port
 // of output words, theirs are held back for single cycles.
 module ow_seal
@@ -32,6 +31,7 @@ module ow_seal
 
   // The shell's side.
   input  engine_req_t  req_i /*verilator split_var*/,
+  input  ow_streams_t  in_plenty_i,      // streams with at least 16 words, or all that will come
   output engine_rsp_t  rsp_o /*verilator split_var*/,
   output ow_streams_t  in_pop_set_o,     // the stream of `rsp_o.in_pop`, if there is one
   output logic         refuse_o,         // the stream's sealed state is not valid: StBadState
@@ -130,9 +130,9 @@ module ow_seal
 
   // What was known of a stream a cycle ago is enough: only the worker takes its words, and of the room that there was the
   // engine's last word has taken one place at most (28 words fit, a sealed state has 16).
-  mask_t wanting, enough_q, room_q, choice, choice_q, begins;
-  always_ff @(posedge clk) {enough_q, room_q} <= {in_enough, out_room};
-  assign wanting = ((load_q & enough_q) | (seal_q & room_q)) & ~abort;
+  mask_t wanting, plenty_q, room_q, choice, choice_q, begins;
+  always_ff @(posedge clk) {plenty_q, room_q} <= {in_plenty_i, out_room};
+  assign wanting = ((load_q & plenty_q) | (seal_q & room_q)) & ~abort;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i(clk), .rst_ni,
     .request_i(wanting),

@@ -102,8 +102,8 @@ module ow_keys
   assign everything  = step_q != Idle && all_q;   // all slots are being zeroised; no load can start
   assign free        = step_q == Idle && idle_q && !all_due_q && !some_due_q && !tamper_i;
   assign two_keys    = config_q.two_keys && config_q.kind == '0;
-  // An engine checks the keys of its own kinds.
-  assign bad_length  = config_q.kind == '0 && config_q.length > KeyBits256;
+  // Of any kind: keys of other kinds may have an AES key in them.
+  assign bad_length  = config_q.length > KeyBits256;
   // Fewer than 16 bytes of a secret could be found by trying, and would shorten the search for the rest.
   assign bad_made    = !MadeKeys || two_keys || (config_q.kind != '0 && !(config_q.bytes inside {[7'd16 : 7'd32]}));
   assign shown       = in_range ? viewed : '0;

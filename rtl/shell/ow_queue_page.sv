@@ -65,7 +65,9 @@ module ow_queue_page
   logic        bad_doorbell;
   assign announced    = write_data_i[15:0] - config_q.doorbell;
   assign bad_doorbell = announced > 16'd1 << RingLog2Max;
-  assign start_o = write_i && write_address_i == QueueDoorbellOffset && !stopped_o && !bad_doorbell && idle;
+  // A doorbell that announces nothing starts nothing: else a queue could keep another one from the end of its reset.
+  assign start_o = write_i && write_address_i == QueueDoorbellOffset && !stopped_o && !bad_doorbell && announced != '0
+                   && idle;
 
   always_ff @(posedge config_clk_i) begin
     if (!rst_ni) begin

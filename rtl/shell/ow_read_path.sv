@@ -37,6 +37,7 @@ module ow_read_path
   output stream_mask_t           some_o,            // streams with words
   output stream_mask_t           more_words_o,      // with at least 2 words
   output stream_mask_t           enough_o,          // with at least 12 words: more than a block of any engine
+  output stream_mask_t           plenty_o,          // with at least 16 words: as many as a sealed state
   output stream_mask_t           room_o,            // streams with room for another burst
 
   input  logic                   fetch_valid_i,
@@ -193,7 +194,8 @@ module ow_read_path
     .some_o        (some_o),
     .room_o        (),
     .more_o        (more_words_o),
-    .enough_o      (enough_o)
+    .enough_o      (enough_o),
+    .plenty_o      (plenty_o)
   );
 
   // A pop is late in its cycle.

@@ -22,6 +22,7 @@ module ow_shell
   input  engine_rsp_t            rsp_i /*verilator split_var*/,
   output logic [31:0]            cmd_generation_o,   // of the slot of the command's key
   input  stream_mask_t           in_pop_set_i,       // the stream of `rsp_i.in_pop`, if there is one
+  output stream_mask_t           in_plenty_o,        // streams with at least 16 words, or all that will come
   input  kill_t                  refuse_i,           // ends a stream's job with a status; its engine's `done` follows
   output logic [127:0]           seal_key_o,         // valid while `req_o.seeded`
 
@@ -114,7 +115,8 @@ module ow_shell
   logic          read_sent, read_back, popped;
   ow_stream_t    popped_stream, read_sent_stream, read_back_stream;
   kill_t [2:0]   read_kill;
-  stream_mask_t  abort_next, in_some, in_more, in_enough, reader_holding, reader_more, reader_room, in_complete;
+  stream_mask_t  abort_next, in_some, in_more, in_enough, in_plenty, reader_holding, reader_more, reader_room;
+  stream_mask_t  in_quiet, in_complete;   // in the cycle before nothing was on its way; nor will be
   ow_read_path #(.DataWidth(DataWidth)) u_read (
       .clk_i, .rst_ni, .grant_i(grant), .regranted_i(regranted), .window_o(read_window_name), .window_i(read_window),
       .owners_i(of_queue), .shared_i(shared), .room_queue_o(read_room_queue), .room_stream_o(read_room),
@@ -122,7 +124,7 @@ module ow_shell
       .start_job_i(start_job), .stop_i(failed | finished), .flush_i(flush), .flush_stream_i(flush_stream),
       .pop_i(rsp_i.in_pop), .pop_stream_i(rsp_i.in_pop_stream), .pop_set_i(in_pop_set_i), .pop_word_o(req_o.in_word),
       .popped_o(popped), .popped_stream_o(popped_stream), .hide_i(abort_next), .some_o(in_some),
-      .more_words_o(in_more), .enough_o(in_enough), .room_o(reader_room),
+      .more_words_o(in_more), .enough_o(in_enough), .plenty_o(in_plenty), .room_o(reader_room),
       .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready), .fetch_request_i(fetch_request),
       .fetch_deny_o(fetch_deny), .fetch_deny_queue_o(fetch_deny_queue),
       .fetch_word_at_o(fetch_word_at), .target_valid_i(target_valid), .target_ready_o(target_ready),
@@ -134,19 +136,18 @@ module ow_shell
       .m_axi_rid, .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready
   );
   always_ff @(posedge clk_i) begin
-    in_complete <= ~(reader_more | reader_holding | reading | (start ? stream_mask_t'(1) << start_stream : '0));
+    in_quiet    <= ~(reader_holding | reading | (start ? stream_mask_t'(1) << start_stream : '0));
+    in_complete <= ~(reader_holding | reading | reader_more | (start ? stream_mask_t'(1) << start_stream : '0));
   end
   // No engine sees words of a stream that it has to give up.
   assign req_o.in_available = in_some;
   assign req_o.in_more      = in_more;
   assign req_o.in_enough    = in_some & (in_enough | in_complete);
-  assign req_o.in_loaded    = (~reader_room | in_complete) & ~req_o.abort;
+  assign req_o.in_loaded    = ((~reader_room & in_quiet) | in_complete) & ~req_o.abort;
+  assign in_plenty_o        = in_some & (in_plenty | in_complete);
   assign req_o.owners       = of_queue;
   // The shell never holds up an engine.
-  assign req_o.in_pop_ready = 1'b1;
-  assign req_o.pop_queues   = '1;
-  assign req_o.out_ready    = 1'b1;
-  assign req_o.done_ready   = 1'b1;
+  assign {req_o.in_pop_ready, req_o.pop_queues, req_o.out_ready, req_o.done_ready} = '1;
 
   // ---- Queues and dispatch --------------------------------------------------------------------------------------
   logic [NumQueues-1:0] fetch_pending, available, fence, fence_idle, fetch_halt;

@@ -3,8 +3,8 @@
 // A first-in first-out buffer per stream in one block memory: one push and one pop per cycle, of any streams.
 //
 // The popped entry is on `pop_data_o` from the next cycle until the next pop. The user must not push without room or
-// pop without an entry. `some_o` (at least one entry), `more_o` (at least two), `room_o` (at most Limit entries) and
-// `enough_o` (at least Enough entries) are exact in each cycle, but for streams that were hidden in the cycle before, of
+// pop without an entry. `some_o` (at least one entry), `more_o` (at least two), `room_o` (at most Limit entries),
+// `enough_o` (at least Enough entries) and `plenty_o` (at least Plenty entries) are exact in each cycle, but for streams that were hidden in the cycle before, of
 // which no entry is seen.
 module ow_stream_buffer
   import ow_engine_pkg::*;
@@ -14,6 +14,7 @@ module ow_stream_buffer
   parameter int unsigned Depth = 64,   // entries per stream, a power of two
   parameter int unsigned Limit = 32,
   parameter int unsigned Enough = 12,
+  parameter int unsigned Plenty = 16,
   localparam int unsigned PlaceWidth = $clog2(Depth)
 ) (
   input  logic                  clk_i,
@@ -34,7 +35,8 @@ module ow_stream_buffer
   output stream_mask_t          some_o,
   output stream_mask_t          more_o,
   output stream_mask_t          room_o,
-  output stream_mask_t          enough_o
+  output stream_mask_t          enough_o,
+  output stream_mask_t          plenty_o
 );
   // Words pushed and popped, modulo 2 x Depth: memories with one write port each. A flush sets a flag: the words pushed
   // are then taken to be those popped. How many entries a stream has is in registers: which stream is popped from is known
@@ -46,7 +48,7 @@ module ow_stream_buffer
   count_t           popped_q [NumStreams];
   stream_mask_t     flushed_q;   // nothing has been pushed since the flush
   count_t           count_q [NumStreams];
-  stream_mask_t     some_d, more_d, room_d, enough_d, some_q, more_q, enough_q;
+  stream_mask_t     some_d, more_d, room_d, enough_d, plenty_d, some_q, more_q, enough_q, plenty_q;
 
   count_t push_pushed, push_popped, pop_popped;
   assign push_popped = popped_q[push_stream_i];
@@ -69,7 +71,7 @@ module ow_stream_buffer
     if (!rst_ni) begin
       flushed_q <= '1;
       count_q   <= '{default: '0};
-      {some_q, more_q, enough_q, some_o, more_o, enough_o} <= '0;
+      {some_q, more_q, enough_q, plenty_q, some_o, more_o, enough_o, plenty_o} <= '0;
       room_o    <= '1;
     end else begin
       for (int s = 0; s < NumStreams; s++) begin
@@ -83,26 +85,29 @@ module ow_stream_buffer
           count_q[s]   <= '0;
         end
       end
-      {some_q, more_q, enough_q, room_o} <= {some_d, more_d, enough_d, room_d};
-      {some_o, more_o, enough_o} <= {some_d & ~hide_i, more_d & ~hide_i, enough_d & ~hide_i};
+      {some_q, more_q, enough_q, plenty_q, room_o} <= {some_d, more_d, enough_d, plenty_d, room_d};
+      {some_o, more_o}     <= {some_d & ~hide_i, more_d & ~hide_i};
+      {enough_o, plenty_o} <= {enough_d & ~hide_i, plenty_d & ~hide_i};
     end
   end
   always_comb begin
-    {some_d, more_d, enough_d, room_d} = {some_q, more_q, enough_q, room_o};
+    {some_d, more_d, enough_d, plenty_d, room_d} = {some_q, more_q, enough_q, plenty_q, room_o};
     for (int s = 0; s < NumStreams; s++) begin
       if (pushed[s]) begin
         some_d[s]   = 1'b1;
         more_d[s]   = some_q[s];
         room_d[s]   = count_q[s] < count_t'(Limit);
         enough_d[s] = count_q[s] >= count_t'(Enough - 1);
+        plenty_d[s] = count_q[s] >= count_t'(Plenty - 1);
       end
       if (popped[s]) begin
         some_d[s]   = more_q[s];
         more_d[s]   = count_q[s] > count_t'(2);
         room_d[s]   = count_q[s] <= count_t'(Limit + 1);
         enough_d[s] = count_q[s] > count_t'(Enough);
+        plenty_d[s] = count_q[s] > count_t'(Plenty);
       end
-      if (flushed[s]) {some_d[s], more_d[s], room_d[s], enough_d[s]} = 4'b0010;
+      if (flushed[s]) {some_d[s], more_d[s], room_d[s], enough_d[s], plenty_d[s]} = 5'b00100;
     end
   end
 

@@ -123,7 +123,8 @@ module ow_write_path
     .some_o        (),
     .room_o        (room_o),
     .more_o        (),
-    .enough_o      ()
+    .enough_o      (),
+    .plenty_o      ()
   );
   // The words' byte counts, modulo 16: the write port needs them before it pops the words.
   logic [3:0] out_bytes_q [NumStreams * OutDepth];

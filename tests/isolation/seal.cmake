@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 # States of messages under keys in slots, attacked on a board.
-foreach(name attacks states storm)
+foreach(name attacks late states storm)
   add_executable(isolation_seal_${name} seal_${name}.c)
   target_compile_options(isolation_seal_${name} PRIVATE -Wall -Wextra -Werror)
   target_link_libraries(isolation_seal_${name} PRIVATE ow_board_128)

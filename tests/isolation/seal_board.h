@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Functions that the tests of sealed states share: a board with two queues, keys in slots, jobs of
+ * Functions that the tests of sealed states share: a board with queues, keys in slots, jobs of
  * a message in pieces.
  */
 #ifndef OUTWORK_TEST_SEAL_BOARD_H
@@ -13,10 +13,11 @@
 #include "outwork/spec.h"
 
 enum { LOG2 = 4, ENTRIES = 1 << LOG2, ARENA_BYTES = 1 << 20, SLOT = 5, PIECE = 256, TAIL = 100 };
+enum { QUEUES = 3 };
 
 /* Memory that the device can access. */
 struct arena {
-  _Alignas(64) uint8_t queue[2][OW_QUEUE_MEMORY_BYTES(LOG2)];
+  _Alignas(64) uint8_t queue[QUEUES][OW_QUEUE_MEMORY_BYTES(LOG2)];
   _Alignas(64) uint8_t input[4096], output[4096];
   _Alignas(64) uint8_t context[ENTRIES][512];
 };
@@ -25,8 +26,9 @@ struct seal_board {
   struct ow_sim *sim;
   struct ow_platform platform;
   struct ow_device device;
-  struct ow_queue queue[2];
-  struct ow_queue_slot slots[2][ENTRIES];
+  struct ow_queue queue[QUEUES];
+  struct ow_queue_slot slots[QUEUES][ENTRIES];
+  unsigned queues; /* that are open */
   struct arena *arena;
 };
 
@@ -84,10 +86,10 @@ static inline void fill(uint8_t *bytes, size_t length) {
   }
 }
 
-static inline void board_open(struct seal_board *board) {
-  struct ow_sim_parameters parameters;
-  ow_sim_defaults(&parameters);
-  board->sim = ow_sim_open(&parameters, NULL);
+static inline void board_open_with(struct seal_board *board, unsigned queues,
+                                   const struct ow_sim_parameters *parameters) {
+  board->queues = queues;
+  board->sim = ow_sim_open(parameters, NULL);
   CHECK(board->sim != NULL);
   board->arena = aligned_alloc(4096, (sizeof(struct arena) + 4095) / 4096 * 4096);
   memset(board->arena, 0, sizeof(struct arena));
@@ -98,7 +100,7 @@ static inline void board_open(struct seal_board *board) {
   const struct ow_grant grant = {
       .windows_len = 1,
       .windows = {{first, first + sizeof(struct arena) - 1, .read = true, .write = true}}};
-  for (unsigned q = 0; q < 2; q++) {
+  for (unsigned q = 0; q < queues; q++) {
     CHECK_EQUAL(ow_queue_grant(&board->device, q, &grant), OW_OK);
     CHECK_EQUAL(ow_queue_open(&board->queue[q], &board->device, q, board->arena->queue[q],
                               board->slots[q], LOG2),
@@ -107,8 +109,14 @@ static inline void board_open(struct seal_board *board) {
   fill(board->arena->input, sizeof(board->arena->input));
 }
 
+static inline void board_open(struct seal_board *board) {
+  struct ow_sim_parameters parameters;
+  ow_sim_defaults(&parameters);
+  board_open_with(board, 2, &parameters);
+}
+
 static inline void board_close(struct seal_board *board) {
-  for (unsigned q = 0; q < 2; q++) {
+  for (unsigned q = 0; q < board->queues; q++) {
     CHECK_EQUAL(ow_queue_close(&board->queue[q]), OW_OK);
   }
   CHECK_EQUAL(ow_device_close(&board->device), OW_OK);
@@ -117,12 +125,12 @@ static inline void board_close(struct seal_board *board) {
   free(board->arena);
 }
 
-/* Loads a key that both queues may use for results only. An AES key for CMAC cannot be used for
+/* Loads a key that all queues may use for results only. An AES key for CMAC cannot be used for
  * ciphers. */
 static inline void load_key(struct seal_board *board, uint8_t slot, const struct mode *mode,
                             const uint8_t *key) {
   bool cipher = mode->opcode == OW_OP_AES_GCM || mode->opcode == OW_OP_AES_XTS;
-  struct ow_key_properties properties = {.queues = 3,
+  struct ow_key_properties properties = {.queues = (uint8_t)((1u << board->queues) - 1),
                                          .encrypt = cipher || mode->opcode == OW_OP_AES_GMAC,
                                          .decrypt = cipher,
                                          .mac = !cipher,

@@ -69,7 +69,7 @@ module shell_bench
   assign owners = req.owners;
 
   ow_shell #(.DataWidth(DataWidth)) u_shell (
-    .clk_i, .rst_ni, .tamper_i, .capabilities_i('0), .req_o(req), .rsp_i(rsp), .cmd_generation_o(), .refuse_i('0),
+    .clk_i, .rst_ni, .tamper_i, .capabilities_i('0), .req_o(req), .rsp_i(rsp), .cmd_generation_o(), .in_plenty_o(), .refuse_i('0),
     .in_pop_set_i(rsp.in_pop ? ow_streams_t'(1) << rsp.in_pop_stream : '0),
     .seal_key_o(), .ready_o, .write_i, .write_address_i, .write_data_i, .read_i, .read_address_i, .read_data_o,
     .m_axi_arid, .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,

@@ -194,6 +194,39 @@ struct Keys : KeyBench {
   }
 
   // What a slot holds that is not this queue's: nothing of it shows.
+  // A length that no AES key has is refused with every kind: keys of other kinds may have an AES key in them.
+  void lengths() {
+    for (unsigned kind = 0; kind < 256; kind++) {
+      for (unsigned length = 0; length < 4; length++) {
+        write(OW_GLOBAL_KEY_SLOT_OFFSET, 11);
+        write(OW_GLOBAL_KEY_CONFIG_OFFSET, length | 1u << OW_GLOBAL_KEY_CONFIG_QUEUES_SHIFT |
+                                               kind << OW_GLOBAL_KEY_CONFIG_KIND_SHIFT);
+        command(Load);
+        settle("a load of any kind and length");
+        uint32_t refused = OW_GLOBAL_KEY_STATUS_REFUSED_MASK, valid = OW_GLOBAL_KEY_STATUS_VALID_MASK;
+        expect("kind " + std::to_string(kind) + ", length " + std::to_string(length),
+               key_status(11) & (refused | valid), length == 3 ? refused : valid);
+        command(Zeroise);
+        settle("a zeroise of any kind");
+      }
+    }
+  }
+
+  // A queue that writes its doorbell in every second cycle, as fast as AXI4-Lite takes it, announcing nothing, does not
+  // keep another one in its reset.
+  void resets_end() {
+    for (uint32_t offset : {OW_QUEUE_DOORBELL_OFFSET, OW_QUEUE_IRQ_COUNT_OFFSET}) {
+      uint32_t value = offset == OW_QUEUE_DOORBELL_OFFSET ? read(page(1) + offset) : 1;
+      write(page(2) + OW_QUEUE_CONTROL_OFFSET, OW_QUEUE_CONTROL_RESET_MASK);
+      for (unsigned i = 0; i < 100; i++) {
+        cycle();
+        write(page(1) + offset, value);
+      }
+      expect("in reset", read(page(2) + OW_QUEUE_CONTROL_OFFSET) & OW_QUEUE_CONTROL_RESET_MASK, 0);
+      write(page(2) + OW_QUEUE_CONTROL_OFFSET, OW_QUEUE_CONTROL_ENABLE_MASK);
+    }
+  }
+
   void probing() {
     load(10, 1, 0), load(11, 1, 2), load(12, 1, 0, false), load(13, 2, 0), load(14, 2, 2),
         load(15, 2, 0, false);
@@ -253,6 +286,8 @@ struct Keys : KeyBench {
 
 int main() {
   Keys bench(1);
+  bench.lengths();
+  bench.resets_end();
   bench.probing();
   bench.generations();
   bench.refusals();
