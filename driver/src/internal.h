@@ -158,6 +158,9 @@ ow_status ow_job_begin(struct ow_queue *queue, struct ow_job *job, uint8_t opcod
 /* job.c: unmaps the memory of a job and wipes its scratch memory. */
 void ow_job_release(struct ow_queue *queue, uint32_t slot);
 
+/* job.c: zeroes the text in the destination of a job that has ended. The memory is the CPU's. */
+void ow_job_clear(const struct ow_job *job);
+
 /* hash.c: run a job that computes a digest or MAC of output_len bytes; and one that compares a
  * MAC. */
 ow_status ow_hash_run(struct ow_queue *queue, struct ow_job *job, uint8_t *output,

@@ -223,6 +223,29 @@ void ow_job_release(struct ow_queue *queue, uint32_t index) {
   slot->job = NULL;
 }
 
+bool ow_job_leaves_text(const struct ow_job *job) {
+  if ((job->flags & OW_JOB_DECRYPT) == 0 || (job->flags & OW_JOB_SAVE_STATE) != 0 ||
+      (job->status != OW_WIPE_FAILED && job->status != OW_ABORTED &&
+       job->status != OW_DEVICE_ERROR)) {
+    return false;
+  }
+  const struct ow_codec *codec = ow_codec_of(job->opcode);
+  return codec != NULL && codec->has_tag(job) && codec->output_len(job) != 0;
+}
+
+void ow_job_clear(const struct ow_job *job) {
+  uint32_t left = ow_codec_of(job->opcode)->output_len(job);
+  if (job->destination_pieces_len == 0) {
+    ow_wipe(job->destination, left);
+  }
+  for (uint32_t i = 0; i < job->destination_pieces_len; i++) {
+    const struct ow_piece *piece = &job->destination_pieces[i];
+    uint32_t length = piece->length < left ? piece->length : left;
+    ow_wipe(piece->memory, length);
+    left -= length;
+  }
+}
+
 ow_status ow_job_begin(struct ow_queue *queue, struct ow_job *job, uint8_t opcode,
                        const void *input, size_t length) {
   if (input == NULL && length != 0) {

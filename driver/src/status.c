@@ -49,6 +49,8 @@ const char *ow_status_text(ow_status status) {
     return "The message cannot be continued: its state is not of this device, key and queue, or "
            "the "
            "device has no seed.";
+  case OW_WIPE_FAILED:
+    return "The job failed, and the device could not zero the destination.";
   }
   return "Not a status of this driver.";
 }

@@ -118,6 +118,8 @@ static ow_status ow_status_of(uint32_t device_status) {
     return OW_KEY_GONE;
   case OW_DEVICE_BAD_STATE:
     return OW_BAD_STATE;
+  case OW_DEVICE_WIPE_FAILED:
+    return OW_WIPE_FAILED;
   default:
     return OW_DEVICE_ERROR;
   }
@@ -292,7 +294,11 @@ ow_status ow_queue_run(struct ow_queue *queue, struct ow_job *job) {
   status = ow_queue_wait(queue, job);
   if (status != OW_OK) {
     (void)ow_queue_reset(queue); /* releases the job and its memory */
-    return status;
+  } else {
+    status = job->status;
   }
-  return job->status;
+  if (status != OW_OK && ow_job_leaves_text(job)) {
+    ow_job_clear(job);
+  }
+  return status;
 }

@@ -12,6 +12,8 @@
 struct fake_aes_job {
   uint8_t opcode;
   bool decrypt, load, save;
+  /* a wrong tag leaves the text in `output` */
+  bool keeps_text;
   const uint8_t *key, *tweak_key;
   size_t key_len;
   const uint8_t *iv; /* CCM: Ctr_0 */

@@ -102,6 +102,8 @@ struct fake_device {
   bool lose_interrupts;
   /* the next record has a cookie of no job */
   bool bad_cookie;
+  /* the text of a message with a wrong tag stays in its destination */
+  bool wipe_fails;
   /* the next job ends with this device status */
   uint8_t force_status;
   /* the n-th map from now fails (1: the next) */

@@ -87,6 +87,7 @@ static unsigned run_aes(struct fake_device *fake, unsigned queue, const struct o
       .decrypt = FIELD(control, OW_DESCRIPTOR_CONTROL_DECRYPT) != 0,
       .load = FIELD(control, OW_DESCRIPTOR_CONTROL_LOAD_STATE) != 0,
       .save = FIELD(control, OW_DESCRIPTOR_CONTROL_SAVE_STATE) != 0,
+      .keeps_text = fake->wipe_fails,
       .tag_len = FIELD(control, OW_DESCRIPTOR_CONTROL_TAG_LENGTH),
       .iv = job->iv,
       .iv_len = 12,
@@ -157,7 +158,9 @@ static unsigned run_aes(struct fake_device *fake, unsigned queue, const struct o
     unsigned written =
         fake_move(fake, job->destination,
                   FIELD(control, OW_DESCRIPTOR_CONTROL_DESTINATION_LIST) != 0, output, out, true);
-    status = written == OW_DEVICE_OK ? status : written;
+    status = written != OW_DEVICE_OK                               ? written
+             : status == OW_DEVICE_AUTH_FAILED && fake->wipe_fails ? OW_DEVICE_WIPE_FAILED
+                                                                   : status;
   }
   if (status == OW_DEVICE_OK) {
     record->bytes = (uint32_t)out;

@@ -240,6 +240,7 @@ static void test_statuses(void) {
       {OW_DEVICE_FAULT, OW_FAULT},
       {OW_DEVICE_NOT_SEEDED, OW_UNSUPPORTED},
       {OW_DEVICE_BAD_STATE, OW_BAD_STATE},
+      {OW_DEVICE_WIPE_FAILED, OW_WIPE_FAILED},
       {0x77, OW_DEVICE_ERROR},
   };
   open_rig();

@@ -102,6 +102,14 @@ size_t sg_copy_from_buffer(struct scatterlist *list, unsigned int entries, const
   return bytes;
 }
 
+size_t sg_zero_buffer(struct scatterlist *list, unsigned int entries, size_t bytes, off_t skip) {
+  u8 *zeros = calloc(1, bytes + 1);
+  CHECK(sg_nents_for_len(list, bytes + (size_t)skip) <= (int)entries);
+  scatterwalk_map_and_copy(zeros, list, (unsigned int)skip, (unsigned int)bytes, 1);
+  free(zeros);
+  return bytes;
+}
+
 u32 readl(const void *place) {
   return fake->platform.read32(fake, (u32)(uintptr_t)place);
 }

@@ -287,6 +287,7 @@ size_t sg_copy_to_buffer(struct scatterlist *list, unsigned int entries, void *m
                          size_t bytes);
 size_t sg_copy_from_buffer(struct scatterlist *list, unsigned int entries, const void *memory,
                            size_t bytes);
+size_t sg_zero_buffer(struct scatterlist *list, unsigned int entries, size_t bytes, off_t skip);
 void scatterwalk_map_and_copy(void *memory, struct scatterlist *list, unsigned int start,
                               unsigned int bytes, int out);
 

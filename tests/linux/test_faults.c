@@ -334,6 +334,42 @@ static void test_a_device_that_is_taken_away(void) {
   take_away(true);
 }
 
+/* Opens a message with a wrong tag, whose text the device cannot wipe. */
+static void leave_text(bool in_place, bool is_kept) {
+  enum { AAD = 8, LENGTH = 64, PARTS = 2 };
+  static const u8 zeros[LENGTH];
+  struct owk_key key;
+  u8 sealed[AAD + LENGTH + 16];
+  owk_keep = is_kept ? sizeof(sealed) : 0;
+  open_device();
+  new_key(&key);
+  struct request *request = make_request(&key, AAD + LENGTH, PARTS, in_place);
+  request->length = LENGTH;
+  request->aad = AAD;
+  request->decrypt = true;
+  if (!in_place) {
+    request->source[PARTS - 1].length += 16;
+  }
+  memcpy(sealed, request->memory, sizeof(sealed));
+  fake->wipe_fails = true;
+  CHECK_EQUAL(submit(request), -EINPROGRESS);
+  pump();
+  CHECK_EQUAL(request->ended, 1);
+  CHECK_EQUAL(request->error, in_place && !is_kept ? -EIO : -EAGAIN);
+  CHECK(memcmp(request->result + AAD, in_place && is_kept ? sealed + AAD : zeros, LENGTH) == 0);
+  CHECK(memcmp(request->memory, sealed, in_place && !is_kept ? AAD : sizeof(sealed)) == 0);
+  free(request);
+  owk_key_clear(&key);
+  close_device();
+  owk_keep = 0;
+}
+
+static void test_text_of_a_forged_message_is_zeroed(void) {
+  leave_text(false, false);
+  leave_text(true, false);
+  leave_text(true, true);
+}
+
 int main(void) {
   RUN(test_ten_thousand_faults);
   RUN(test_a_reset_that_nobody_asked_for);
@@ -341,5 +377,6 @@ int main(void) {
   RUN(test_keys_that_are_gone);
   RUN(test_a_device_that_does_not_come_back);
   RUN(test_a_device_that_is_taken_away);
+  RUN(test_text_of_a_forged_message_is_zeroed);
   return 0;
 }

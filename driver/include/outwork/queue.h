@@ -228,8 +228,13 @@ ow_status ow_queue_poll(struct ow_queue *queue, size_t *finished);
  * the wait, not of the job: OW_OK, OW_TIMEOUT (the device still has the job: wait again, or reset
  * the queue) or OW_HALTED. */
 ow_status ow_queue_wait(struct ow_queue *queue, const struct ow_job *job);
+/* Returns whether a job that has ended may have left text in its destination though its tag was
+ * not compared, or is wrong: it decrypts with a tag, and has ended with OW_WIPE_FAILED, OW_ABORTED
+ * or OW_DEVICE_ERROR. Whoever submitted it then zeroes the destination. */
+bool ow_job_leaves_text(const struct ow_job *job);
 /* Submits one job, waits, and returns its status. If the device does not answer, resets the queue,
- * so that the caller owns the job and its memory again in every case. */
+ * so that the caller owns the job and its memory again in every case. Zeroes the destination where
+ * ow_job_leaves_text() says so, and so does every function that runs jobs. */
 ow_status ow_queue_run(struct ow_queue *queue, struct ow_job *job);
 /* Counts a request that the caller has done in software. */
 void ow_queue_fallback_add(struct ow_queue *queue, ow_fallback reason);

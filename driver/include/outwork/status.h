@@ -31,7 +31,10 @@ typedef enum ow_status {
   OW_KEY_GONE = 18, /* The key was zeroised or replaced, before or during the job. */
   /* A message in pieces under a key in a slot cannot be continued: its state was changed, belongs
    * to another key, queue or seed, or the device has no seed. */
-  OW_BAD_STATE = 19
+  OW_BAD_STATE = 19,
+  /* The job failed, and the device could not zero the destination. It may hold text of a message
+   * whose tag is wrong, unless the call that ran the job has zeroed it (ow_queue_run()). */
+  OW_WIPE_FAILED = 20
 } ow_status;
 
 /* Returns a sentence for the user. */

@@ -45,6 +45,8 @@ void owk_transfer_unmap(struct owk_device *device, const struct owk_mapping *map
 bool owk_transfer_overlaps(const struct owk_mapping *mapping);
 /* Keeps a copy of the payload if the device writes over it, and it is not too long. */
 void owk_transfer_keep(struct owk_lane *lane, const struct owk_work *work);
+/* Zeroes the text in the destination of a job that has ended. The memory is no longer mapped. */
+void owk_transfer_clear(const struct owk_lane *lane);
 /* Whether software can do the job again after the device may have written: its payload is there, or
  * is put back. The memory is no longer mapped.
  */

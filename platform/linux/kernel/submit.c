@@ -208,6 +208,8 @@ int owk_error(struct owk_lane *lane)
 		return 0;
 	if (lane->job.status == OW_AUTH_FAILED)
 		return -EBADMSG;
+	if (ow_job_leaves_text(&lane->job))
+		owk_transfer_clear(lane);
 	/* A refused job has written nothing. After other errors the source may be lost. */
 	is_lost = lane->job.device_status > OW_DEVICE_KEY_DENIED && !owk_transfer_restore(lane);
 	if (lane->only_key)

@@ -90,6 +90,16 @@ void owk_transfer_keep(struct owk_lane *lane, const struct owk_work *work)
 	scatterwalk_map_and_copy(lane->kept, work->source, work->aad_bytes, lane->kept_bytes, 0);
 }
 
+void owk_transfer_clear(const struct owk_lane *lane)
+{
+	const struct owk_mapping *mapping = &lane->mapping;
+	bool in_place = mapping->source == mapping->destination;
+
+	sg_zero_buffer(mapping->destination,
+		       in_place ? mapping->source_entries : mapping->destination_entries,
+		       lane->job.length, mapping->aad_bytes);
+}
+
 bool owk_transfer_restore(struct owk_lane *lane)
 {
 	const struct owk_mapping *mapping = &lane->mapping;
