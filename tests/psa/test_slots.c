@@ -154,6 +154,33 @@ static void ciphers(void) {
   }
 }
 
+/* The key goes in the middle of a message in CTR. The output then has no byte that depends on the
+ * text: neither the text itself nor a second use of a key stream. */
+static void a_stream_without_its_key(void) {
+  static const uint8_t iv[16] = {3};
+  for (size_t used = 0; used <= 32; used += 32) {
+    psa_cipher_operation_t operation = psa_cipher_operation_init();
+    size_t made = 0;
+    uint8_t bytes[16];
+    fill(bytes, sizeof(bytes));
+    fill(message, sizeof(message));
+    psa_key_id_t key =
+        import(PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT, bytes, 16);
+    CHECK_EQUAL(psa_cipher_encrypt_setup(&operation, key, PSA_ALG_CTR), PSA_SUCCESS);
+    CHECK_EQUAL(psa_cipher_set_iv(&operation, iv, sizeof(iv)), PSA_SUCCESS);
+    for (size_t done = 0; done < used; done += made) {
+      CHECK_EQUAL(psa_cipher_update(&operation, message, 8, ours, 8, &made), PSA_SUCCESS);
+    }
+    CHECK_EQUAL(psa_destroy_key(key), PSA_SUCCESS);
+    memset(ours, 0, sizeof(ours));
+    CHECK(psa_cipher_update(&operation, message, 15, ours, 15, &made) != PSA_SUCCESS);
+    for (unsigned i = 0; i < 15; i++) {
+      CHECK_EQUAL(ours[i], 0);
+    }
+    CHECK_EQUAL(psa_cipher_abort(&operation), PSA_SUCCESS);
+  }
+}
+
 static void mac_in_pieces(psa_key_id_t key, psa_algorithm_t alg, size_t length) {
   psa_mac_operation_t sign = psa_mac_operation_init(), verify = psa_mac_operation_init();
   size_t largest = roll(2) != 0 ? 100 : 4000, made = 0, wanted = 0;
@@ -281,6 +308,7 @@ int main(int argc, char **argv) {
   RUN(gcm);
   RUN(ccm);
   RUN(ciphers);
+  RUN(a_stream_without_its_key);
   RUN(cmac);
   CHECK(jobs() - before >= 150);
   if (board) {

@@ -115,10 +115,13 @@ static psa_status_t update_stream(operation_t *operation, const uint8_t *input, 
       if (used == 0) {
         status = blocks(operation, 0, zeros, operation->held, 16);
       }
-      for (size_t i = 0; i < now; i++) {
-        output[done + i] = input[done + i] ^ operation->held[used + i];
+      /* After a failure `held` is no key stream, or one that was used. */
+      if (status == PSA_SUCCESS) {
+        for (size_t i = 0; i < now; i++) {
+          output[done + i] = input[done + i] ^ operation->held[used + i];
+        }
+        operation->held_len = (uint8_t)((used + now) % 16);
       }
-      operation->held_len = (uint8_t)((used + now) % 16);
     }
     done += now;
   }
