@@ -1,10 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * Tests that a client of the shared board counts time limits in device time: a busy machine causes
- * no timeout, and a board that runs but does not respond causes one.
+ * no timeout, and a board that runs but does not respond causes one. A server that has been silent
+ * for too long is not asked again.
  */
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -27,6 +30,20 @@ static struct ow_device device;
 static struct ow_queue queue;
 static struct ow_queue_slot slots[1u << LOG2];
 static struct ow_job job;
+
+/* Seconds that the client's clock advances with each look at it, besides the time that passes. */
+static atomic_uint hurry;
+
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
+  static time_t ahead;
+  ahead += (time_t)atomic_load(&hurry);
+  const int error = __real_clock_gettime(clock, now);
+  now->tv_sec += ahead;
+  return error;
+}
 
 static void *serve(void *nothing) {
   while (!atomic_load(&over)) {
@@ -108,9 +125,34 @@ static void a_job_that_never_began_is_given_up(void) {
   end();
 }
 
+/* The answer to the first key comes when nobody waits for it any more: it is not that to the
+ * second, which would then be used under the first one's handle. */
+static void a_late_answer_is_nobodys(void) {
+  static const uint8_t keys[2][16] = {{1}, {2}};
+  struct ow_key_material material = {
+      .properties = {.encrypt = true}, .key = keys[0], .key_len = sizeof(keys[0])};
+  struct ow_key_handle handle = {.slot = 0xee};
+  begin();
+  struct pollfd answer = {.fd = shared.socket, .events = POLLIN};
+  atomic_store(&pause_ms, 2000);
+  usleep(50000); /* more than a turn of the server takes */
+  atomic_store(&hurry, 20);
+  CHECK_EQUAL(ow_shared_key_load(&shared, &handle, &material), OW_NO_DEVICE);
+  atomic_store(&hurry, 0);
+  atomic_store(&pause_ms, 0);
+  CHECK_EQUAL(poll(&answer, 1, 10000), 1);
+  material.key = keys[1];
+  CHECK_EQUAL(ow_shared_key_load(&shared, &handle, &material), OW_NO_DEVICE);
+  CHECK_EQUAL(ow_shared_key_zeroise(&shared, &handle), OW_NO_DEVICE);
+  CHECK_EQUAL(handle.slot, 0xee);
+  CHECK_EQUAL(ow_queue_run(&queue, &job), OW_HALTED);
+  end();
+}
+
 int main(void) {
   RUN(a_busy_machine_makes_no_job_late);
   RUN(a_job_that_never_ends_is_given_up);
   RUN(a_job_that_never_began_is_given_up);
+  RUN(a_late_answer_is_nobodys);
   return 0;
 }

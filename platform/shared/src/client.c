@@ -143,6 +143,9 @@ static void write32(void *context, uint32_t offset, uint32_t value) {
     (void)access_register(shared, true, offset, value);
     return;
   }
+  if (shared->gone) {
+    return;
+  }
   atomic_store(&page_of(shared)->doorbell, value);
   atomic_fetch_add(&page_of(shared)->doorbells, 1);
   wake(shared);
@@ -187,7 +190,9 @@ void ow_shared_platform(struct ow_shared *shared, struct ow_platform *platform) 
                                    .entropy = entropy};
 }
 
-/* Sends a request and waits for the answer, and for a file descriptor if `memory` is not NULL. */
+/* Sends a request and waits for the answer, and for a file descriptor if `memory` is not NULL.
+ * After a failure nothing more is asked: an answer that came late would be taken for that to the
+ * next. */
 static bool ask(struct ow_shared *shared, const struct shared_message *message,
                 struct shared_answer *answer, int *memory) {
   struct pollfd wait = {.fd = shared->socket, .events = POLLIN};
@@ -200,11 +205,15 @@ static bool ask(struct ow_shared *shared, const struct shared_message *message,
                        .msg_iovlen = 1,
                        .msg_control = control.room,
                        .msg_controllen = sizeof(control.room)};
+  if (shared->gone) {
+    return false;
+  }
   /* Fails if the server has already refused and closed; its answer can still be read. */
   (void)send(shared->socket, message, sizeof(*message), MSG_NOSIGNAL);
   struct silence silence = silence_start(shared);
   while (poll(&wait, 1, CHECK_MS) != 1) {
     if (silent_too_long(shared, &silence)) {
+      mark_gone(shared);
       return false;
     }
   }
@@ -213,6 +222,7 @@ static bool ask(struct ow_shared *shared, const struct shared_message *message,
     length = recvmsg(shared->socket, &got, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
   }
   if (length != (ssize_t)sizeof(*answer)) {
+    mark_gone(shared);
     return false;
   }
   const struct cmsghdr *sent = CMSG_FIRSTHDR(&got);
