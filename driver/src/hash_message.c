@@ -71,7 +71,8 @@ static ow_status ow_hash_message_press(struct ow_hash_message *message, const vo
   ow_status status = ow_hash_message_send(message, input, length);
   while (status == OW_BUSY) {
     status = ow_queue_wait(message->queue, NULL);
-    status = status == OW_OK ? ow_hash_message_send(message, input, length) : status;
+    status = status == OW_OK ? ow_hash_message_send(message, input, length)
+                             : ow_hash_message_over(message, status);
   }
   return status;
 }

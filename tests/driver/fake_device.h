@@ -90,6 +90,8 @@ struct fake_device {
   bool gone;
   /* starts no jobs */
   bool idle;
+  /* completes jobs without doing them */
+  bool pretends;
   /* completes the jobs in the ring from the last to the first */
   bool reversed;
   /* writes a record while the CPU's cache reads it: the old words, but the new result */

@@ -322,6 +322,57 @@ static void test_reset_behind_the_driver(void) {
   rig_close(&rig);
 }
 
+static bool map_anything(void *context, uint64_t *address, void *memory, size_t length,
+                         ow_direction direction) {
+  (void)direction;
+  (void)length;
+  *address = FAKE_ADDRESS + (uint64_t)((uint8_t *)memory - ((struct fake_device *)context)->arena);
+  return true;
+}
+
+static void unmap_anything(void *context, uint64_t address, void *memory, size_t length,
+                           ow_direction direction) {
+  (void)context;
+  (void)address;
+  (void)memory;
+  (void)length;
+  (void)direction;
+}
+
+/* Fills the ring again, with jobs that do not end. */
+static void fill_ring(struct ow_job *job, void *user) {
+  (void)job;
+  (void)user;
+  fake->idle = true;
+  (void)ow_queue_submit(&rig.queue, NULL, list + ENTRIES, ENTRIES);
+}
+
+/* A message of more bytes than a job can have, and a ring that fills up behind its first job: what
+ * the device does not get is not left out, the message ends. */
+static void test_a_hash_stops(void) {
+  static const struct ow_hash_message wiped;
+  open_rig();
+  struct ow_hash_message *message = rig_allocate(&rig, sizeof(*message), 64);
+  CHECK_EQUAL(ow_hash_message_init(message, &rig.queue, OW_OP_SHA256, NULL), OW_OK);
+  rig.queue.timeout_us = 500;
+  fake->idle = true;
+  jobs[0].done = fill_ring;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 1), OW_OK);
+  fake->idle = false;
+  fake->pretends = true;
+  fake->reversed = true; /* the message's job has ended when fill_ring() is called */
+  const struct ow_platform platform = *rig.platform;
+  rig.platform->map = map_anything;
+  rig.platform->unmap = unmap_anything;
+  CHECK_EQUAL(ow_hash_message_update(message, message, (size_t)UINT32_MAX + 100), OW_TIMEOUT);
+  *rig.platform = platform;
+  CHECK_EQUAL(ow_queue_outstanding(&rig.queue), ENTRIES);
+  CHECK(memcmp(message, &wiped, sizeof(wiped)) == 0);
+  CHECK_EQUAL(ow_hash_message_update(message, "", 1), OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  rig_close(&rig);
+}
+
 int main(void) {
   RUN(test_timeout_and_reset);
   RUN(test_records_of_before);
@@ -335,5 +386,6 @@ int main(void) {
   RUN(test_device_gone);
   RUN(test_reset_lost);
   RUN(test_reset_behind_the_driver);
+  RUN(test_a_hash_stops);
   return 0;
 }
