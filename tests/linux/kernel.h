@@ -245,7 +245,8 @@ extern unsigned kernel_messages; /* how many warnings, errors and notes */
 #define dev_info dev_warn
 #define dev_warn(dev, ...)                                                                         \
   ((void)(dev), kernel_messages++, kernel_is_quiet ? 0 : printf(__VA_ARGS__))
-#define dev_err dev_warn
+#define dev_err             dev_warn
+#define dev_err_ratelimited dev_warn
 
 #define GFP_KERNEL   0
 #define __GFP_NOWARN 0

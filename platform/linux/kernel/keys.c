@@ -71,6 +71,12 @@ static void owk_slot_take(struct owk_keys *keys, struct owk_slot *slot)
 	slot->key = NULL;
 }
 
+static void owk_slot_zeroise(struct owk_device *device, u8 number)
+{
+	if (ow_key_zeroise(&device->device, number) != OW_OK)
+		dev_err_ratelimited(device->dev, "slot %u was not zeroised\n", number);
+}
+
 void owk_key_unload(struct owk_key *key)
 {
 	struct owk_device *device;
@@ -81,8 +87,7 @@ void owk_key_unload(struct owk_key *key)
 		spin_lock_bh(&device->keys.lock);
 		if (key->in_slot) {
 			owk_slot_take(&device->keys, &device->keys.slot[key->slot]);
-			if (ow_key_zeroise(&device->device, key->slot) != OW_OK)
-				dev_err(device->dev, "slot %u was not zeroised\n", key->slot);
+			owk_slot_zeroise(device, key->slot);
 		}
 		key->uses = 0;
 		spin_unlock_bh(&device->keys.lock);
@@ -163,8 +168,11 @@ ow_status owk_slot_fill(struct owk_device *device, struct owk_key *key, struct o
 	status = owk_key_load(device, key, number);
 	if (status == OW_OK)
 		status = ow_key_query(&device->device, &info, number);
-	if (status != OW_OK || !info.valid)
+	if (status != OW_OK || !info.valid) {
+		/* Nobody would know of the key, which may be there, or still come. */
+		owk_slot_zeroise(device, number);
 		return status == OW_OK ? OW_DEVICE_ERROR : status;
+	}
 	slot->key = key;
 	key->slot = number;
 	key->generation = info.generation;

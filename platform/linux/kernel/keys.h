@@ -91,7 +91,9 @@ static inline bool owk_key_needs_slot(const struct owk_key *key)
  * `keep` uses of other keys. NULL: none.
  */
 struct owk_slot *owk_slot_find(struct owk_keys *keys, u32 keep);
-/* Under owk_keys.lock: loads a key into a slot that was found, in place of the key there. */
+/* Under owk_keys.lock: loads a key into a slot that was found, in place of the key there.
+ * After a failure the slot is empty.
+ */
 ow_status owk_slot_fill(struct owk_device *device, struct owk_key *key, struct owk_slot *slot);
 /* Under owk_keys.lock: takes the slot from its key, if it is no longer in it. */
 void owk_slot_check(struct owk_device *device, u8 number);

@@ -61,8 +61,6 @@ static int owk_protected_load(struct owk_device *device, struct owk_protected *p
 		owk_token_make(protected);
 		return 0;
 	}
-	/* Nobody would know of it. */
-	ow_key_zeroise(&device->device, slot - keys->slot);
 	return status == OW_BAD_ARGUMENT ? -EINVAL : -EIO;
 }
 
