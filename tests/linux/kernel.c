@@ -10,6 +10,7 @@ extern struct fake_device *fake;
 
 bool kernel_is_quiet, kernel_reads;
 void (*kernel_unlocked)(void);
+void (*kernel_zero)(void);
 unsigned kernel_messages, kernel_irq_disabled;
 void (*kernel_wait)(void);
 bool kernel_has_random = true;

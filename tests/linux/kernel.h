@@ -202,15 +202,21 @@ typedef struct {
 static inline void atomic_inc(atomic_t *counter) {
   counter->value++;
 }
+/* Called when a counter is zero, as another CPU may go on then. */
+extern void (*kernel_zero)(void);
 static inline bool atomic_dec_and_test(atomic_t *counter) {
-  return --counter->value == 0;
+  const bool is_zero = --counter->value == 0;
+  if (is_zero && kernel_zero) {
+    kernel_zero();
+  }
+  return is_zero;
 }
 #define atomic_read(counter) ((counter)->value)
 typedef struct {
-  int unused;
+  unsigned wakes;
 } wait_queue_head_t;
-#define init_waitqueue_head(queue)   ((void)(queue))
-#define wake_up(queue)               ((void)(queue))
+#define init_waitqueue_head(queue)   ((queue)->wakes = 0)
+#define wake_up(queue)               ((void)(queue)->wakes++)
 #define wait_event(queue, condition) KERNEL_WAIT_UNTIL(condition)
 
 /* Work is done when it is given. */

@@ -243,6 +243,28 @@ static void test_the_device_goes_within_an_operation(void) {
   close_device();
 }
 
+/* The other CPU goes as far as it can: until it takes a lock that this one holds. */
+static void end_device(void) {
+  if (device.places->lock.held) {
+    kernel_unlocked = end_device;
+    return;
+  }
+  kernel_unlocked = NULL;
+  kernel_zero = NULL;
+  close_device();
+  device.places = NULL;
+}
+
+/* Who waits on another CPU for the last place takes the memory of all away as soon as he may. */
+static void test_the_last_place_is_given_back(void) {
+  struct owk_device *found;
+  open_with_engine();
+  struct owk_place *place = owk_place_take(&found);
+  kernel_zero = end_device;
+  owk_place_give(found, place);
+  CHECK(device.places == NULL);
+}
+
 /* Numbers from a list: at the end of the place, and no longer than it. */
 static void test_numbers_are_read_from_lists(void) {
   struct owk_device *found;
@@ -273,6 +295,7 @@ int main(void) {
   RUN(test_software_does_what_the_device_does_not);
   RUN(test_a_long_job_has_time);
   RUN(test_the_device_goes_within_an_operation);
+  RUN(test_the_last_place_is_given_back);
   RUN(test_numbers_are_read_from_lists);
   return 0;
 }

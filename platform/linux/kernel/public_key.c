@@ -155,8 +155,12 @@ void owk_places_drain(struct owk_device *device)
 {
 	struct owk_places *places = device->places;
 
-	if (places)
-		wait_event(places->unused, !atomic_read(&places->users));
+	if (!places)
+		return;
+	wait_event(places->unused, !atomic_read(&places->users));
+	/* Who gave the last place back may still be at the wait queue, whose memory goes. */
+	spin_lock_bh(&places->lock);
+	spin_unlock_bh(&places->lock);
 }
 
 bool owk_places_map(struct owk_device *device, u64 *address, const void *memory, size_t bytes)
@@ -205,10 +209,11 @@ void owk_place_give(struct owk_device *device, struct owk_place *place)
 	spin_lock_bh(&places->lock);
 	place->next = places->free;
 	places->free = place;
-	spin_unlock_bh(&places->lock);
 	up(&places->left);
 	if (atomic_dec_and_test(&places->users))
 		wake_up(&places->unused);
+	/* owk_places_drain() waits for this. */
+	spin_unlock_bh(&places->lock);
 }
 
 static void owk_operation_work(struct work_struct *work)

@@ -40,7 +40,7 @@ struct owk_places {
 	struct owk_place place[OWK_PLACES];
 	void *memory;		/* coherent: a struct ow_pka for each */
 	dma_addr_t address;
-	spinlock_t lock;	/* protects the list */
+	spinlock_t lock;	/* protects the list, and who gives a place back */
 	struct owk_place *free;
 	struct semaphore left;	/* how many are free */
 	atomic_t users;		/* operations that have a place, or wait for one */
