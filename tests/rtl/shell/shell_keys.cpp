@@ -194,7 +194,8 @@ struct Keys : KeyBench {
   }
 
   // What a slot holds that is not this queue's: nothing of it shows.
-  // A length that no AES key has is refused with every kind: keys of other kinds may have an AES key in them.
+  // A length that no AES key has is refused with every kind: keys of other kinds may have an AES
+  // key in them.
   void lengths() {
     for (unsigned kind = 0; kind < 256; kind++) {
       for (unsigned length = 0; length < 4; length++) {
@@ -203,7 +204,8 @@ struct Keys : KeyBench {
                                                kind << OW_GLOBAL_KEY_CONFIG_KIND_SHIFT);
         command(Load);
         settle("a load of any kind and length");
-        uint32_t refused = OW_GLOBAL_KEY_STATUS_REFUSED_MASK, valid = OW_GLOBAL_KEY_STATUS_VALID_MASK;
+        uint32_t refused = OW_GLOBAL_KEY_STATUS_REFUSED_MASK,
+                 valid = OW_GLOBAL_KEY_STATUS_VALID_MASK;
         expect("kind " + std::to_string(kind) + ", length " + std::to_string(length),
                key_status(11) & (refused | valid), length == 3 ? refused : valid);
         command(Zeroise);
@@ -212,8 +214,8 @@ struct Keys : KeyBench {
     }
   }
 
-  // A queue that writes its doorbell in every second cycle, as fast as AXI4-Lite takes it, announcing nothing, does not
-  // keep another one in its reset.
+  // A queue that writes its doorbell in every second cycle, as fast as AXI4-Lite takes it,
+  // announcing nothing, does not keep another one in its reset.
   void resets_end() {
     for (uint32_t offset : {OW_QUEUE_DOORBELL_OFFSET, OW_QUEUE_IRQ_COUNT_OFFSET}) {
       uint32_t value = offset == OW_QUEUE_DOORBELL_OFFSET ? read(page(1) + offset) : 1;
