@@ -23,6 +23,7 @@ module ow_jobs_props
   input logic [7:0]             start_status_i,
   input logic                   start_engine_i,
   input logic                   start_slot_used_i,
+  input logic                   start_inline_key_i,
   input logic [7:0]             start_slot_i,
   input logic                   engine_done_i,
   input ow_stream_t             engine_stream_i,
@@ -46,6 +47,7 @@ module ow_jobs_props
   input logic                   key_kill_i,
   input logic                   key_kill_all_i,
   input logic [7:0]             key_kill_slot_i,
+  input logic                   key_kill_inline_i,
   input logic                   key_used_o,
   input logic                   wipe_o,
   input ow_stream_t             stream_o,
@@ -67,6 +69,7 @@ module ow_jobs_props
   input stream_mask_t           writing,
   input logic                   wiped_inside,    // of the watched stream
   input logic                   slot_used_inside,
+  input logic                   inline_inside,
   input logic                   wipes_inside,
   input logic                   interrupt_inside,
   input logic [31:0]            cookie_inside,
@@ -89,7 +92,7 @@ module ow_jobs_props
   formal_constant #(.Width(StreamWidth)) u_stream (.clk_i, .value_o(s));
 
   // The model of stream s.
-  logic        open_q, failed_q, finished_q, wiped_q, wipes_q, calm_q, slot_used_q, second_q, silent_q, interrupt_q;
+  logic        open_q, failed_q, finished_q, wiped_q, wipes_q, calm_q, slot_used_q, inline_q, second_q, silent_q, interrupt_q;
   logic [7:0]  slot_q, status_q;
   logic [5:0]  reads_q, writes_q;
   queue_t      queue_q;
@@ -116,7 +119,8 @@ module ow_jobs_props
   wire reset = resetting_i[queue_q];
 
   // The engine still works with a key that is to go.
-  wire keyed = key_kill_i && open_q && slot_used_q && !finished_q && (key_kill_all_i || key_kill_slot_i == slot_q);
+  wire keyed = key_kill_i && open_q && !finished_q
+               && ((slot_used_q && (key_kill_all_i || key_kill_slot_i == slot_q)) || (inline_q && key_kill_inline_i));
   logic       killed;        // by anything but the engine or a reset
   logic [7:0] cause;         // the last of the cycle's causes
   always_comb begin
@@ -166,6 +170,7 @@ module ow_jobs_props
         interrupt_q <= start_job_i.interrupt;
         wipes_q     <= start_job_i.wipe && start_status_i == StOk;
         slot_used_q <= start_slot_used_i;
+        inline_q    <= start_inline_key_i;
         slot_q      <= start_slot_i;
         {wiped_q, second_q, silent_q, reads_q, writes_q, calm_q} <= '0;
       end
@@ -196,14 +201,14 @@ module ow_jobs_props
       if (open_q) begin
         assert (queue_inside == queue_q && cookie_inside == cookie_q && interrupt_inside == interrupt_q);
         assert (wipes_inside == wipes_q && wiped_inside == wiped_q && slot_used_inside == slot_used_q);
-        assert (slot_inside == slot_q);
+        assert (slot_inside == slot_q && inline_inside == inline_q);
         assert (reads_inside + 6'(read_uncounted) == reads_q && writes_inside + 6'(write_uncounted) == writes_q);
         if (!failed_q) assert (status_inside == StOk && !wiped_q && !second_q && !silent_q);
         if (!failed_q) assert (ended_inside == '0 && killed_inside == '0);
         assert (ended_inside[3] == second_q);
         if (failed_q && !silent_q) assert (status_inside == (second_q ? 8'(StWipeFailed) : status_q) && status_q != StOk);
       end else begin
-        assert (!slot_used_inside);
+        assert (!slot_used_inside && !inline_inside);
       end
       if (read_uncounted) assert (open_q && reads_q != '0);
       if (write_uncounted) assert (open_q && writes_q != '0);
@@ -240,6 +245,7 @@ bind ow_jobs ow_jobs_props #(.NumKills(NumKills)) u_props (
   .record_queue    (record.queue),
   .wiped_inside    (wiped_q[u_props.s]),
   .slot_used_inside(slot_used_q[u_props.s]),
+  .inline_inside   (inline_key_q[u_props.s]),
   .wipes_inside    (record_q[u_props.s].wipe),
   .interrupt_inside(record_q[u_props.s].interrupt),
   .cookie_inside   (record_q[u_props.s].cookie),

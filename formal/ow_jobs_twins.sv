@@ -21,6 +21,7 @@ module ow_jobs_twins
   input logic [7:0]             start_status_i,
   input logic                   start_engine_i,
   input logic                   start_slot_used_i,
+  input logic                   start_inline_key_i,
   input logic [7:0]             start_slot_i,
   input logic [31:0]            start_fetch_time_i,
   input logic                   engine_done_i,
@@ -46,6 +47,7 @@ module ow_jobs_twins
   input logic                   key_kill_i,
   input logic                   key_kill_all_i,
   input logic [7:0]             key_kill_slot_i,
+  input logic                   key_kill_inline_i,
   input logic                   done_ready_i
 );
   localparam int unsigned Copies = 1 + NumQueues;

@@ -39,7 +39,7 @@ module ow_keys_twins
     logic [15:0]           generation;
     logic                  zeroising, tamper_seen;
     key_slot_t             query;
-    logic                  kill, kill_all;
+    logic                  kill, kill_all, kill_inline;
     logic [7:0]            kill_slot;
     logic                  load_valid;
     logic                  making, made_ready, made_refused;
@@ -71,6 +71,7 @@ module ow_keys_twins
       .kill_o         (seen[i].kill),
       .kill_all_o     (seen[i].kill_all),
       .kill_slot_o    (seen[i].kill_slot),
+      .kill_inline_o  (seen[i].kill_inline),
       .used_i,
       .load_valid_o   (seen[i].load_valid),
       .load_ready_i, .load_refused_i,

@@ -12,6 +12,7 @@ module ow_stream_buffer_props
   parameter int unsigned Depth = 64,
   parameter int unsigned Limit = 32,
   parameter int unsigned Enough = 12,
+  parameter int unsigned Plenty = 16,
   localparam int unsigned PlaceWidth = $clog2(Depth)
 ) (
   input logic                  clk_i,

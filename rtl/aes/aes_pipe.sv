@@ -3,10 +3,10 @@
 // The rounds: a ring of `Stages` rounds that a block passes 14 / Stages times.
 //
 // `word_*` selects the first key one cycle before the block enters on `enter_*`. The result is on `exit_block_o` 15 cycles
-// after `enter_valid_i`, for every key length and every `Stages`. While `full_o` is high no block may be picked: it would
-// enter three cycles later. `step_uop_i` and `word_valid_i` are high one and two cycles after the pick of a uop.
-// `key_write_i` selects where a round key is written: bit 0 is the key that is added first, bit n is stage n - 1 in
-// pass `key_pass_i`.
+// after `enter_valid_i`, in that cycle only, for every key length and every `Stages`. While `full_o` is high no block may
+// be picked: it would enter three cycles later. `step_uop_i` and `word_valid_i` are high one and two cycles after the pick
+// of a uop. `key_write_i` selects where a round key is written: bit 0 is the key that is added first, bit n is stage n - 1
+// in pass `key_pass_i`.
 module aes_pipe
   import aes_pkg::*;
 #(
@@ -60,6 +60,7 @@ module aes_pipe
     if (key_write_i[0]) first_keys_q[first_address(key_context_i, key_inverse_i)] <= key_i;
   end
   always_ff @(posedge clk_i) begin
+    first_key_q <= '0;
     if (word_valid_i) first_key_q <= first_keys_q[first_address(word_context_i, word_inverse_i)];
   end
 
@@ -88,6 +89,7 @@ module aes_pipe
   localparam bit AddsBehind = Stages inside {1, 14};
   logic [127:0] exit_q, exit_key_q;
   always_ff @(posedge clk_i) begin
+    {exit_q, exit_key_q} <= '0;
     if (valid[Stages] && !again) begin
       exit_q     <= AddsBehind ? shifted[Stages-1] : block[Stages];
       exit_key_q <= AddsBehind ? key[Stages-1] : '0;

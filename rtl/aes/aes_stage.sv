@@ -62,7 +62,9 @@ module aes_stage
   always_ff @(posedge clk_i) begin
     if (key_write_i) keys_q[address(key_context_i, key_inverse_i, key_pass_i)] <= key_i;
   end
+  // Without a block its registers are zero: no key and no block stays in the stage.
   always_ff @(posedge clk_i) begin
+    key_q <= '0;
     if (valid_i) key_q <= keys_q[address(context_i, inverse_i, pass_i)];
   end
 
@@ -91,7 +93,7 @@ module aes_stage
   assign take = valid_i && !keep;
 
   logic [127:0] block_d, block_q;   // in the later stages, which are not skipped, only for the S-boxes behind it
-  always_ff @(posedge clk_i) if (take) block_q <= block_d;
+  always_ff @(posedge clk_i) if (!keep) block_q <= take ? block_d : '0;
 
   // After (Inv)SubBytes() and (Inv)ShiftRows(). A simulator is faster with tables behind the shift of rows.
   aes_block_t shifted;
@@ -99,7 +101,8 @@ module aes_stage
     aes_block_t substituted;
     for (genvar i = 0; i < 8; i++) begin : gen_pair
       aes_sbox_memory #(.EnableDecrypt(EnableDecrypt)) u_sboxes (
-        .clk_i, .valid_i(take), .inverse_i, .byte_i(block_d[16*i +: 16]), .byte_o(substituted[16*i +: 16])
+        .clk_i, .valid_i(take), .keep_i(keep), .inverse_i,
+        .byte_i(block_d[16*i +: 16]), .byte_o(substituted[16*i +: 16])
       );
     end
     always_comb for (int c = 0; c < 4; c++) shifted[32*c +: 32] = shift_rows(substituted, c, inverse_o);

@@ -79,9 +79,9 @@ module combined_chain
 
   // ---- Keys: to the hash engine, then to AES if the hash engine has not refused.
   logic pair, load_ready, mac_loaded_q;
-  // A made key has no bytes for HMAC.
+  // A made key has no bytes for HMAC. With a length that no AES key has, AES would expand too few round keys.
   assign pair       = combined_req_i.key_load_valid && is_combined(combined_req_i.key_load.kind)
-                      && !combined_req_i.key_load.made;
+                      && !combined_req_i.key_load.made && combined_req_i.key_load.length <= ow_spec_pkg::KeyBits256;
   assign load_ready = (hash_loaded && hash_rsp_i.key_load_refused) || (mac_loaded_q && aes_rsp_i.key_load_ready);
   always_ff @(posedge clk_i) begin
     if (!rst_ni || load_ready) mac_loaded_q <= 1'b0;

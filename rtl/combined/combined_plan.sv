@@ -39,7 +39,7 @@ module combined_plan
   assign bad_length     = (!counter && cmd_i.length[3:0] != '0) || hashed[32];
   assign bad_tag_length = cmd_i.tag_length == '0 || cmd_i.tag_length > tag_words
                           || (cmd_i.tag_length > 5'd4 && !cmd_i.append_tag && !cmd_i.decrypt);
-  assign bad_key        = !key_i.valid || key_i.kind != cmd_i.opcode;
+  assign bad_key        = !key_i.valid || key_i.kind != cmd_i.opcode || key_i.length > ow_spec_pkg::KeyBits256;
   assign denied         = cmd_i.decrypt ? !key_i.decrypt : !key_i.encrypt;
 
   logic [7:0] status;

@@ -27,8 +27,9 @@
 // Some streams' words come late or never: a list of empty segments, a slow memory. What an engine has one of, or few
 // (a unit, a lane, the multiplier), it therefore gives only to a stream whose words are there: `in_enough[s]` says that
 // the stream has at least 12 words (more than any block), or all that will come; `in_loaded[s]` that its input buffer is
-// full of words that have arrived, or holds all that will come. Where streams wait for the same thing, their queues take turns, and then the
-// streams of each queue (`owners`, ow_turn_pick).
+// full of words that have arrived, or holds all that will come. An engine that ends a job whose words do not come in time
+// may begin sooner: `in_coming[s]` says that as many have been asked for. Where streams wait for the same thing, their
+// queues take turns, and then the streams of each queue (`owners`, ow_turn_pick).
 //
 // `out_room[s]` says that at least 28 more output words fit: an engine may have at most 24 words on their way
 // behind a room that has just vanished. Nothing else can stall an engine's pipeline.
@@ -202,6 +203,7 @@ package ow_engine_pkg;
     ow_streams_t  in_more;
     ow_streams_t  in_enough;
     ow_streams_t  in_loaded;
+    ow_streams_t  in_coming;
     logic         in_pop_ready;   // a pop of this cycle is granted; the word is there in the next
     ow_queues_t   pop_queues;     // first engine: whose words may be popped in the next cycle
     logic [127:0] in_word;

@@ -97,7 +97,7 @@ module lattice
   assign rsp_o.pop_wanted = '0;
 
   lattice_pick u_pick (
-    .clk_i, .rst_ni, .request_i(waiting_q & req_i.in_loaded & ~req_i.abort), .owners_i(req_i.owners),
+    .clk_i, .rst_ni, .request_i(waiting_q & req_i.in_coming & ~req_i.abort), .owners_i(req_i.owners),
     .spends_i(!(step_q inside {Wipe, Idle})), .spender_i(stream_q), .asks_i(pick || joinable), .takes_i(takes),
     .valid_o(pick_valid), .stream_o(picked)
   );

@@ -98,7 +98,7 @@ module pka
   always_ff @(posedge clk_i) begin
     abort_q  <= abort;
     abort2_q <= abort_q & abort;
-    ready_q <= waiting_q & req_i.in_loaded & ~abort;
+    ready_q <= waiting_q & req_i.in_coming & ~abort;
   end
   assign next_thread = !idle[0];
   assign turn_busy   = whole_q ? {Threads{!idle[0]}} : ~idle;

@@ -215,6 +215,7 @@ module ow_seal
     // While opened words are left, `in_loaded` suffices: what follows them is in the input buffer, or fills it.
     req_o.in_enough    = (in_enough | (opened_q & in_loaded)) & ~closed_q;
     req_o.in_loaded    = in_loaded & ~closed_q;
+    req_o.in_coming    = req_i.in_coming & ~closed_q;
     req_o.in_pop_ready = !hold_in_q;
     req_o.pop_queues   = {NumOwners{!hold_in_q}};
     req_o.in_word      = from_rows_q ? row_word : in_word;

@@ -34,6 +34,7 @@ module ow_dispatch
   output ow_stream_t             start_stream_o,
   output job_t                   start_job_o,
   output logic                   start_slot_used_o,
+  output logic                   start_inline_key_o,
   output logic                   start_engine_o,     // an engine takes the job
   output logic [7:0]             start_status_o, // other than OK: the job is refused
 
@@ -151,6 +152,7 @@ module ow_dispatch
   assign start_status_o     = status_q;
   assign start_engine_o     = status_q == StOk && engine_job;
   assign start_slot_used_o  = plan_q.uses_key;
+  assign start_inline_key_o = descriptor_i.control.inline_key;
   assign start_job_o = '{
     queue: queue_q, cookie: descriptor_i.cookie, interrupt: descriptor_i.control.interrupt,
     source_list: descriptor_i.control.source_list, destination_list: descriptor_i.control.destination_list,

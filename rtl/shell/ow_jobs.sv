@@ -26,7 +26,8 @@ module ow_jobs
   input  job_t                   start_job_i,
   input  logic [7:0]             start_status_i,
   input  logic                   start_engine_i,     // an engine will answer `done`
-  input  logic                   start_slot_used_i,
+  input  logic                   start_slot_used_i,  // it has the key of a slot; a key of its own
+  input  logic                   start_inline_key_i,
   input  logic [7:0]             start_slot_i,
   input  logic [31:0]            start_fetch_time_i,
 
@@ -62,6 +63,7 @@ module ow_jobs
   input  logic                   key_kill_i,         // jobs that use this slot, or any slot, end now
   input  logic                   key_kill_all_i,
   input  logic [7:0]             key_kill_slot_i,
+  input  logic                   key_kill_inline_i,  // and those with keys of their own
   output logic                   key_used_o,         // an engine still works for one of them
   output logic [NumQueues-1:0]   watchdog_o,         // a job of the queue was stopped by the watchdog
 
@@ -101,7 +103,7 @@ module ow_jobs
   queue_t       queue_q  [NumStreams];
   logic [7:0]   slot_q   [NumStreams];
   stream_mask_t reading_q, writing_q;      // bursts are in flight
-  stream_mask_t active_q, finished_q, failed_q, wiped_q, cut_q, popped_q, ended_q, slot_used_q;
+  stream_mask_t active_q, finished_q, failed_q, wiped_q, cut_q, popped_q, ended_q, slot_used_q, inline_key_q;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue_q;
 
   assign active_o   = active_q;
@@ -141,8 +143,9 @@ module ow_jobs
     key_holders = '0;
     if (key_kill_i) begin
       for (int i = 0; i < NumStreams; i++) begin
-        key_holders[i] = active_q[i] && slot_used_q[i] && !finished_q[i]
-                         && (key_kill_all_i || slot_q[i] == key_kill_slot_i);
+        key_holders[i] = active_q[i] && !finished_q[i]
+                         && ((slot_used_q[i] && (key_kill_all_i || slot_q[i] == key_kill_slot_i))
+                             || (inline_key_q[i] && key_kill_inline_i));
       end
     end
   end
@@ -274,7 +277,7 @@ module ow_jobs
       acting_q    <= 1'b0;
       known_q     <= 1'b0;
       wipe_o      <= 1'b0;
-      {active_q, finished_q, failed_q, abort_o, wiped_q, cut_q, popped_q, ended_q, slot_used_q} <= '0;
+      {active_q, finished_q, failed_q, abort_o, wiped_q, cut_q, popped_q, ended_q, slot_used_q, inline_key_q} <= '0;
     end else begin
       if (!acting_q) acting_q <= pick_valid;
       else if (wipe_o || over) acting_q <= 1'b0;
@@ -290,7 +293,8 @@ module ow_jobs
       cut_q       <= (cut_q | (watched_over & wiped_q) | overdue) & ~start_at;
       popped_q    <= (popped_q | pop_at) & ~start_at;
       ended_q     <= (ended_q | done_at) & ~start_at;
-      slot_used_q <= (slot_used_q & ~over_at & ~start_at) | (start_slot_used_i ? start_at : '0);
+      slot_used_q  <= (slot_used_q & ~over_at & ~start_at) | (start_slot_used_i ? start_at : '0);
+      inline_key_q <= (inline_key_q & ~over_at & ~start_at) | (start_inline_key_i ? start_at : '0);
     end
     if (start_i) begin
       record_q[start_stream_i] <= '{
@@ -344,9 +348,7 @@ module ow_jobs
     .up_at_i       (read_counted_at),
     .up_stream_i   (read_sent_stream_q),
     .up_by_i       (6'd1), .down_i(read_back_i),
-    .down_stream_i (read_back_stream_i),
-    .down_by_i     (6'd1),
-    .same_o        (same_reads),
+    .down_stream_i (read_back_stream_i), .down_by_i(6'd1), .same_o(same_reads),
     .up_zero_o     (), .up_before_o(),
     .down_zero_o   (no_reads), .down_before_o(reads)
   );
@@ -357,9 +359,7 @@ module ow_jobs
     .up_at_i       (write_counted_at),
     .up_stream_i   (write_sent_stream_q),
     .up_by_i       (6'd1), .down_i(write_back_i),
-    .down_stream_i (write_back_stream_i),
-    .down_by_i     (6'd1),
-    .same_o        (same_writes),
+    .down_stream_i (write_back_stream_i), .down_by_i(6'd1), .same_o(same_writes),
     .up_zero_o     (), .up_before_o(),
     .down_zero_o   (no_writes), .down_before_o(writes)
   );

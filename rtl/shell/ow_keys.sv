@@ -6,7 +6,9 @@
 // Zeroising is never refused and does not wait for memory. A zeroise, the tamper input, or a load over an unlocked key
 // clears the slot's properties in the same cycle, so that no further job starts with the key. The jobs that use it are
 // killed, and when no engine works with it any more (each answers `done` soon after its abort), the engines erase it.
-// A zeroise during another command is executed after it; a load in progress whose slot it covers is cancelled.
+// Tamper kills the jobs that have their keys with them too. Before a slot gets another key, what it may have had is
+// erased, for another engine may have it. A zeroise during another command is executed after it; a load in progress whose
+// slot it covers is cancelled.
 //
 // A job's engine may offer a key for a slot that is reserved (ow_made_key): it is taken between two commands, and a
 // command waits for its end. The key registers are the owner's alone meanwhile.
@@ -44,6 +46,7 @@ module ow_keys
   output logic         kill_o,
   output logic         kill_all_o,
   output logic [7:0]   kill_slot_o,
+  output logic         kill_inline_o,      // and those with keys of their own
   input  logic         used_i,             // an engine still works for one of them
 
   // To the engines.
@@ -80,16 +83,18 @@ module ow_keys
   } step_e;
   step_e       step_q;
   logic        loading_q, all_q;           // the command is a load; concerns all slots
-  logic        reserving_q;                // the load only reserves the slot
+  logic        reserving_q, loads;         // the load only reserves the slot; it loads a key
   logic        asked_q;                    // the load in progress was the last command
   slot_index_t target_q;
   logic        all_due_q;                  // zeroises to be executed: of all slots, of single ones
   slots_t      due_q, first_due;
+  slots_t      stale_q;                    // engines may have something of a key of the slot
+  logic        every_due_q, every_q;       // of `all_due_q` and `all_q`: because of tamper
 
   ow_global_key_command_t command;
   slot_index_t target, due;
   logic        in_range, load, reserve, zeroise, zeroise_all, everything, free, two_keys, bad_length, bad_made;
-  logic        overtaken, fill, counted;
+  logic        overtaken, fill, counted, tampers;
   key_slot_t   shown, viewed, queried, reserved;
   slots_t      emptied;
   assign command     = ow_global_key_command_t'(write_value_i);
@@ -100,10 +105,11 @@ module ow_keys
   assign load        = write_command_i && command.load && !command.zeroise && !command.zeroise_all;
   assign reserve     = write_command_i && command.reserve && !command.load && !command.zeroise && !command.zeroise_all;
   assign everything  = step_q != Idle && all_q;   // all slots are being zeroised; no load can start
+  assign tampers     = tamper_i && !(everything && every_q);
   assign free        = step_q == Idle && idle_q && !all_due_q && !some_due_q && !tamper_i;
   assign two_keys    = config_q.two_keys && config_q.kind == '0;
-  // Of any kind: keys of other kinds may have an AES key in them.
-  assign bad_length  = config_q.length > KeyBits256;
+  // An engine checks the keys of its own kinds.
+  assign bad_length  = config_q.kind == '0 && config_q.length > KeyBits256;
   // Fewer than 16 bytes of a secret could be found by trying, and would shorten the search for the rest.
   assign bad_made    = !MadeKeys || two_keys || (config_q.kind != '0 && !(config_q.bytes inside {[7'd16 : 7'd32]}));
   assign shown       = in_range ? viewed : '0;
@@ -122,6 +128,7 @@ module ow_keys
     if ((zeroise && in_range) || load_good) emptied[target] = 1'b1;
     if (zeroise_all || (tamper_i && !tamper_q)) emptied = '1;
   end
+  assign loads = loading_q && !reserving_q;
   // The load in progress must be cancelled.
   assign overtaken = all_due_q || tamper_i || zeroise_all || due_q[target_q] || (zeroise && target == target_q);
 
@@ -184,6 +191,7 @@ module ow_keys
   assign kill_o          = step_q == Settle;
   assign kill_all_o      = all_q;
   assign kill_slot_o     = 8'(target_q);
+  assign kill_inline_o   = every_q;
   assign load_valid_o    = step_q == Load || made_load;
   assign zeroise_valid_o = step_q == Zeroise;
   assign zeroise_all_o   = step_q == Zeroise && all_q;
@@ -212,6 +220,9 @@ module ow_keys
       target_q  <= '0;
       all_due_q <= 1'b0;
       due_q     <= '0;
+      stale_q   <= '0;
+      every_due_q <= 1'b0;
+      every_q     <= 1'b0;
       some_due_q <= 1'b0;
       idle_q     <= 1'b0;
       locked_q   <= 1'b0;
@@ -222,7 +233,10 @@ module ow_keys
       tamper_q   <= tamper_i;
       if (tamper_i) seen_q <= 1'b1;
       if (write_config_i && free) config_q <= ow_global_key_config_t'(write_value_i);
-      if ((zeroise_all || tamper_i) && !everything) all_due_q <= 1'b1;
+      if ((zeroise_all && !everything) || tampers) all_due_q <= 1'b1;
+      if (tampers) every_due_q <= 1'b1;
+      if (step_q == Load) stale_q[target_q] <= 1'b1;
+      if (made_load) stale_q[made_slot] <= 1'b1;
       if (zeroise && in_range && !everything) due_q[target] <= 1'b1;
       if (write_command_i) begin
         refused_q <= load || reserve ? !load_good : zeroise && !in_range;
@@ -234,11 +248,14 @@ module ow_keys
           loading_q   <= 1'b0;
           reserving_q <= 1'b0;
           all_q       <= 1'b0;
+          every_q     <= 1'b0;
           if (all_due_q) begin
-            step_q    <= Settle;
-            all_q     <= 1'b1;
-            all_due_q <= 1'b0;
-            due_q     <= '0;
+            step_q      <= Settle;
+            all_q       <= 1'b1;
+            every_q     <= every_due_q || tamper_i;
+            all_due_q   <= 1'b0;
+            every_due_q <= 1'b0;
+            due_q       <= '0;
           end else if (due_q != '0) begin
             step_q     <= Settle;
             target_q   <= due;
@@ -257,7 +274,7 @@ module ow_keys
           end else if (all_due_q && !all_q) begin
             step_q <= Idle;
           end else if (idle_jobs && (!loading_q || counted) && !making_o) begin
-            step_q <= loading_q && !reserving_q ? Load : Zeroise;
+            step_q <= loads && !stale_q[target_q] ? Load : Zeroise;
           end
         end
         Load: begin
@@ -268,8 +285,10 @@ module ow_keys
         end
         default: begin
           if (zeroise_ready_i) begin
-            step_q <= Idle;
-            if (reserving_q && !fill && asked_q && !write_command_i) refused_q <= 1'b1;
+            if (all_q) stale_q <= '0;
+            else stale_q[target_q] <= 1'b0;
+            step_q <= loads && !overtaken ? Load : Idle;
+            if (loading_q && !fill && !(loads && !overtaken) && asked_q && !write_command_i) refused_q <= 1'b1;
           end
         end
       endcase
@@ -280,7 +299,7 @@ module ow_keys
   logic forget;
   always_comb begin
     forget = zeroise_all || tamper_i || (load && !load_good && !(loading_q && step_q != Idle));
-    if (step_q == Settle && loading_q && overtaken) forget = 1'b1;
+    if (step_q inside {Settle, Zeroise} && loading_q && overtaken) forget = 1'b1;
     if (step_q == Load && load_ready_i) forget = 1'b1;
   end
   always_ff @(posedge clk_i) begin

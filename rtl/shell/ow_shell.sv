@@ -79,7 +79,7 @@ module ow_shell
   logic [NumQueues-1:0][15:0]    fetched, taken, completed, records;
 
   // Jobs.
-  logic         start_next, start, start_engine, start_slot_used;
+  logic         start_next, start, start_engine, start_slot_used, start_inline_key;
   ow_stream_t   start_stream;
   job_t         start_job;
   logic [31:0]  start_fetch_time;
@@ -140,10 +140,10 @@ module ow_shell
     in_complete <= ~(reader_holding | reading | reader_more | (start ? stream_mask_t'(1) << start_stream : '0));
   end
   // No engine sees words of a stream that it has to give up.
-  assign req_o.in_available = in_some;
-  assign req_o.in_more      = in_more;
+  assign {req_o.in_available, req_o.in_more} = {in_some, in_more};
   assign req_o.in_enough    = in_some & (in_enough | in_complete);
   assign req_o.in_loaded    = ((~reader_room & in_quiet) | in_complete) & ~req_o.abort;
+  assign req_o.in_coming    = (~reader_room | in_complete) & ~req_o.abort;
   assign in_plenty_o        = in_some & (in_plenty | in_complete);
   assign req_o.owners       = of_queue;
   // The shell never holds up an engine.
@@ -188,8 +188,8 @@ module ow_shell
       .key_info_o(req_o.plan_key),
       .plan_i(rsp_i.plan), .key_held_o(key_held), .active_i(active), .start_next_o(start_next), .start_o(start),
       .start_stream_o(start_stream), .start_job_o(start_job), .start_slot_used_o(start_slot_used),
-      .start_engine_o(start_engine), .start_status_o(start_status), .command_valid_o(req_o.cmd_valid),
-      .command_ready_i(rsp_i.cmd_ready),
+      .start_inline_key_o(start_inline_key), .start_engine_o(start_engine), .start_status_o(start_status),
+      .command_valid_o(req_o.cmd_valid), .command_ready_i(rsp_i.cmd_ready),
       .command_stream_o(req_o.cmd_stream), .command_plan_o(req_o.cmd_plan), .busy_o(dispatch_busy)
   );
   assign req_o.cmd            = req_o.plan_command;
@@ -199,7 +199,7 @@ module ow_shell
   logic write_key_config, write_key_data, write_key_command, write_seed, zeroising, tamper_seen;
   logic [7:0] shown_slot;
   logic [15:0] key_generation;
-  logic key_kill, key_kill_all, key_used;
+  logic key_kill, key_kill_all, key_kill_inline, key_used;
   logic [7:0] key_kill_slot;
   ow_global_key_config_t key_config;
   ow_global_key_status_t key_status;
@@ -228,8 +228,8 @@ module ow_shell
       .slot_i(shown_slot), .config_o(key_config), .status_o(key_status), .generation_o(key_generation),
       .zeroising_o(zeroising), .tamper_seen_o(tamper_seen), .query_slot_i(key_slot), .query_o(key),
       .held_i(key_held), .kill_o(key_kill), .kill_all_o(key_kill_all), .kill_slot_o(key_kill_slot),
-      .used_i(key_used), .load_valid_o(req_o.key_load_valid), .load_ready_i(rsp_i.key_load_ready),
-      .load_refused_i(rsp_i.key_load_refused), .load_o(req_o.key_load),
+      .kill_inline_o(key_kill_inline), .used_i(key_used), .load_valid_o(req_o.key_load_valid),
+      .load_ready_i(rsp_i.key_load_ready), .load_refused_i(rsp_i.key_load_refused), .load_o(req_o.key_load),
       .made_valid_i(rsp_i.made_valid), .made_i(rsp_i.made), .made_queue_i(made_queue), .making_o(making),
       .made_ready_o(req_o.made_ready), .made_refused_o(req_o.made_refused), .zeroise_valid_o(req_o.zeroise_valid),
       .zeroise_all_o(req_o.zeroise_all), .zeroise_slot_o(req_o.zeroise_slot), .zeroise_ready_i(rsp_i.zeroise_ready)
@@ -295,7 +295,7 @@ module ow_shell
       .clk_i, .rst_ni, .time_i(now), .watch_queue_o(watch_queue), .watchdog_i(watchdog_time),
       .resetting_i(resetting), .start_next_i(start_next), .start_i(start), .start_stream_i(start_stream),
       .start_job_i(start_job), .start_status_i(start_status), .start_engine_i(start_engine),
-      .start_slot_used_i(start_slot_used), .start_slot_i(key_slot),
+      .start_slot_used_i(start_slot_used), .start_inline_key_i(start_inline_key), .start_slot_i(key_slot),
       .start_fetch_time_i(start_fetch_time), .engine_done_i(rsp_i.done_valid), .engine_stream_i(rsp_i.done_stream),
       .engine_status_i(rsp_i.done_status), .engine_tag_i(rsp_i.done_tag), .engine_pop_i(popped),
       .engine_pop_stream_i(popped_stream), .abort_next_o(abort_next), .abort_o(req_o.abort),
@@ -305,11 +305,11 @@ module ow_shell
       .write_back_i(write_back), .write_back_stream_i(write_back_stream), .read_holding_i(reader_holding),
       .write_holding_i(writer_holding), .write_more_i(writer_more), .write_room_i(write_room), .active_o(active),
       .failed_o(failed), .finished_o(finished), .reading_o(reading), .of_queue_o(of_queue), .key_kill_i(key_kill),
-      .key_kill_all_i(key_kill_all), .key_kill_slot_i(key_kill_slot), .key_used_o(key_used), .watchdog_o(watchdog),
-      .wipe_next_o(wipe_next), .wipe_o(wipe), .wipe_all_o(wipe_all), .cut_o(cut), .stream_o(end_stream),
-      .done_valid_o(over_valid), .done_ready_i(over_ready), .done_o(over_done), .first_event_o(first_event),
-      .data_event_o(data_event),
-      .tag_event_o(tag_event), .wordless_event_o(wordless_event), .over_event_o(over_event), .over_bytes_o(over_bytes)
+      .key_kill_all_i(key_kill_all), .key_kill_slot_i(key_kill_slot), .key_kill_inline_i(key_kill_inline),
+      .key_used_o(key_used), .watchdog_o(watchdog), .wipe_next_o(wipe_next), .wipe_o(wipe), .wipe_all_o(wipe_all),
+      .cut_o(cut), .stream_o(end_stream), .done_valid_o(over_valid), .done_ready_i(over_ready), .done_o(over_done),
+      .first_event_o(first_event), .data_event_o(data_event), .tag_event_o(tag_event),
+      .wordless_event_o(wordless_event), .over_event_o(over_event), .over_bytes_o(over_bytes)
   );
 
   // ---- Registers --------------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@
 //
 // The popped entry is on `pop_data_o` from the next cycle until the next pop. The user must not push without room or
 // pop without an entry. `some_o` (at least one entry), `more_o` (at least two), `room_o` (at most Limit entries),
-// `enough_o` (at least Enough entries) and `plenty_o` (at least Plenty entries) are exact in each cycle, but for streams that were hidden in the cycle before, of
-// which no entry is seen.
+// `enough_o` (at least Enough entries) and `plenty_o` (at least Plenty entries) are exact in each cycle, but for streams
+// that were hidden in the cycle before, of which no entry is seen.
 module ow_stream_buffer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;

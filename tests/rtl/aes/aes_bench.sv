@@ -21,10 +21,13 @@ module aes_bench
   localparam int unsigned Depth = EnableDecrypt ? 4 : 2;  // places of a context and pass
   localparam int unsigned Contexts = 48;                  // slots, then the inline keys of streams
   logic [Stages-1:0][Contexts-1:0] in_stage;
+  logic [Stages-1:0]               stage_left;   // round keys and blocks in a stage's registers
   for (genvar g = 0; g < Stages; g++) begin : gen_probe
     always_comb begin
-      in_stage[g] = '0;
+      in_stage[g]   = '0;
+      stage_left[g] = 1'b0;
       if (probe_i) begin
+        stage_left[g] = (|u_aes.u_pipe.gen_stage[g].u_stage.key_q) | (|u_aes.u_pipe.gen_stage[g].u_stage.block_q);
         // Compiling the loops unrolled takes longer than running them.
         // verilator unroll_disable
         for (int c = 0; c < Contexts; c++) begin
@@ -66,12 +69,14 @@ module aes_bench
   end
   logic [Contexts-1:0] keys;
   logic [15:0]         states, inline_keys, known_q;
-  logic                expander;
+  logic                expander, pipe_left;
   always_comb begin
     keys     = '0;
     states   = '0;
-    expander = 1'b0;
+    expander  = 1'b0;
+    pipe_left = 1'b0;
     if (probe_i) begin
+      pipe_left = (|stage_left) | (|u_aes.u_pipe.first_key_q) | (|u_aes.u_pipe.exit_q) | (|u_aes.u_pipe.exit_key_q);
       expander = (|u_aes.u_keys.round_key) | (|u_aes.u_keys.u_expand.from_table_q);
       for (int g = 0; g < Stages; g++) keys |= in_stage[g];
       for (int c = 0; c < Contexts; c++) begin
@@ -85,7 +90,7 @@ module aes_bench
     end
     inline_keys     = keys[47:32];
     // The walk after reset has wiped every key; states of streams that had no job yet hold the noise of power-up.
-    residue_state_o = (|((states & known_q) | inline_keys)) | (known_q != '0 && multiplier) | expander;
+    residue_state_o = (|((states & known_q) | inline_keys)) | (known_q != '0 && multiplier) | expander | pipe_left;
     residue_idle_o  = 1'b0;
     residue_key_o   = keys[{1'b0, probe_slot_i}];
   end

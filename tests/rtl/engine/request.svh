@@ -17,8 +17,8 @@
       two_keys: key_info_i[6], length: key_info_i[5:4]
     },
     cmd_valid: cmd_valid_i, cmd_stream: cmd_stream_i, cmd: cmd, cmd_plan: rsp.plan, owners: owners_i,
-    in_available: in_available_i, in_more: in_more_i, in_enough: in_enough_i, in_loaded: in_loaded_i, in_pop_ready: in_pop_ready_i,
-    pop_queues: '1, in_word: in_word_i, out_room: out_room_i, out_ready: out_ready_i, done_ready: done_ready_i,
+    in_available: in_available_i, in_more: in_more_i, in_enough: in_enough_i, in_loaded: in_loaded_i, in_coming: in_loaded_i,
+    in_pop_ready: in_pop_ready_i, pop_queues: '1, in_word: in_word_i, out_room: out_room_i, out_ready: out_ready_i, done_ready: done_ready_i,
     abort: abort_i, key_load_valid: key_load_valid_i,
     key_load: '{
       slot: key_load_slot_i, kind: key_load_kind_i, bytes: key_load_bytes_i[6:0], two_keys: key_load_bytes_i[9],

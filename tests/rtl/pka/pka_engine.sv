@@ -86,6 +86,7 @@ module pka_engine
     req.owners         = owners_i;
     req.in_available   = in_available_i;
     req.in_loaded      = in_loaded_i;
+    req.in_coming      = in_loaded_i;
     req.in_pop_ready   = in_pop_ready_i;
     req.in_word        = in_word_i;
     req.out_room       = out_room_i;
