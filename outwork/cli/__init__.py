@@ -13,6 +13,7 @@ from outwork import __version__
 from outwork.cli.application import Application
 from outwork.cli.registry import LazyGroup
 from outwork.errors import OutworkError
+from outwork.files.standard_output import checked_output
 
 app = Application(
     "Open crypto offload: encrypt and hash files and messages on the accelerator (simulated) or in software, and time both.",
@@ -49,7 +50,8 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     try:
-        app(prog_name="outwork")
+        with checked_output():
+            app(prog_name="outwork")
     except OutworkError as error:
         print(f"outwork: {error}", file=sys.stderr)
         sys.exit(error.exit_code)

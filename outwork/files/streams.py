@@ -65,10 +65,10 @@ class ByteSource:
 
 
 class ByteSink:
-    """An unbuffered output."""
+    """An unbuffered output. `is_temporary`: it is removed if a write fails."""
 
-    def __init__(self, raw: io.RawIOBase, name: str) -> None:
-        self._raw, self.name = raw, name
+    def __init__(self, raw: io.RawIOBase, name: str, is_temporary: bool = False) -> None:
+        self._raw, self.name, self._is_temporary = raw, name, is_temporary
 
     def write(self, data: bytes | memoryview) -> None:
         view = memoryview(data)
@@ -76,15 +76,17 @@ class ByteSink:
             try:
                 count = self._raw.write(view)
             except OSError as error:
-                raise write_error(self.name, error) from error
+                raise write_error(self.name, error, self._is_temporary) from error
             view = view[count or 0 :]
 
 
-def write_error(name: str, error: OSError) -> OutworkError:
+def write_error(name: str, error: OSError, is_removed: bool = False) -> OutworkError:
+    """Returns the error for a failed write. is_removed: what was written before is removed."""
+    end = " No part of it was kept." if is_removed else ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return OutworkError(f"There is no space left for {name}; make room and start again. No part of it was kept.")
+        return OutworkError(f"There is no space left for {name}; make room and start again.{end}")
     if error.errno == errno.EFBIG:
-        return OutworkError(f"{name} would be larger than this system allows. No part of it was kept.")
+        return OutworkError(f"{name} would be larger than this system allows.{end}")
     if error.errno == errno.EPIPE:
         return OutworkError(f"The reader of {name} has closed it.")
     return OutworkError(f"Writing {name} failed: {error.strerror}.")
@@ -127,6 +129,8 @@ def check_target(path: str, force: bool, is_binary: bool = True, own: bytes = b"
 
     own: what the beginning of an older result has in it, which is replaced.
     """
+    if not path:
+        raise UsageError("OUT is empty: name a file.")
     if force:
         return
     if _descriptor(path) is None and Path(path).is_file() and not (own and own in _head(path)):
@@ -197,18 +201,18 @@ def open_sink(
         raise OutworkError(f"No file can be made in {target.parent}: {error.strerror}.") from error
     try:
         with os.fdopen(part, "wb", buffering=0) as raw:
-            yield ByteSink(raw, path)
+            yield ByteSink(raw, path, is_temporary=True)
             try:
                 os.fchmod(part, PRIVATE_MODE if is_private else _mode(target, mode))
                 os.fsync(part)
             except OSError as error:
-                raise write_error(path, error) from error
+                raise write_error(path, error, is_removed=True) from error
         try:
             _publish(Path(name), target, force, keeps_old)
         except FileExistsError as error:
             raise _exists(path) from error
         except OSError as error:
-            raise write_error(path, error) from error
+            raise write_error(path, error, is_removed=True) from error
     except BaseException:
         with contextlib.suppress(OSError):
             Path(name).unlink()

@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO
 
 from outwork.errors import OutworkError, UsageError
 from outwork.files import streams
@@ -56,13 +55,15 @@ class Store:
             self.records, self.skipped = [], []
         self._ids = {record.id for record in self.records}
         if not self.is_file:
-            self._file: IO[bytes] = open(sys.stdout.fileno(), "wb", closefd=False)  # noqa: SIM115 (see close)
+            self._file = open(sys.stdout.fileno(), "wb", buffering=0, closefd=False)  # noqa: SIM115 (see close)
+            self._sink = streams.ByteSink(self._file, "standard output")
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("a+b")
+            self._file = path.open("a+b", buffering=0)
         except OSError as error:
             raise OutworkError(f"The records cannot be written to {path}: {error.strerror}.") from error
+        self._sink = streams.ByteSink(self._file, str(path))
         self._end_broken_line()
 
     def _end_broken_line(self) -> None:
@@ -70,14 +71,13 @@ class Store:
         if self._file.tell() > 0:
             self._file.seek(-1, os.SEEK_END)
             if self._file.read(1) != b"\n":
-                self._file.write(b"\n")
+                self._sink.write(b"\n")
 
     def __contains__(self, record_id: str) -> bool:
         return record_id in self._ids
 
     def append(self, record: Record) -> None:
-        self._file.write(line(record))
-        self._file.flush()
+        self._sink.write(line(record))
         if self.is_file:
             os.fsync(self._file.fileno())
         self.records.append(record)

@@ -96,7 +96,9 @@ def test_cut_and_longer_files(desk: Any) -> None:
     assert "truncated: chunks are missing after chunk 1" in sentence(
         *arguments, stdin=data[: 112 + 2 * chunk], status=3
     )
-    assert "damaged in chunk 2" in sentence(*arguments, stdin=data[:-1], status=3)
+    text = sentence(*arguments, stdin=data[:-1], status=3)
+    assert "damaged in chunk 2" in text
+    assert text.endswith("its tag does not match, or the file is truncated there; copy it again.")
     assert "damaged in chunk 2" in sentence(*arguments, stdin=data + b"more", status=3)
     assert "truncated inside its header" in sentence(*arguments, stdin=data[:100], status=3)
     assert "not an Outwork file: it does not begin as one. Give" in sentence(
@@ -133,7 +135,7 @@ def test_no_space_while_writing(desk: Any) -> None:
     assert b"larger than this system allows. No part of it was kept." in done.stderr
     assert desk.names() == {"plain", "key", "password"}
     full = sentence("encrypt", *SOFTWARE, "--key-file", desk.key, desk.plain, "/dev/full", status=1)
-    assert full.startswith("There is no space left for /dev/full")
+    assert full == "There is no space left for /dev/full; make room and start again."
 
 
 def test_interruption_leaves_nothing(desk: Any) -> None:

@@ -3,6 +3,7 @@
 """Files of records: none is lost or duplicated, and damaged lines are reported."""
 
 import json
+import resource
 from dataclasses import replace
 from pathlib import Path
 
@@ -141,3 +142,19 @@ def test_a_record_in_other_units() -> None:
     cpu = record(1000, [1e-6])
     assert cpu.cycles_per_byte is None
     assert replace(cpu, clock_hz=2_000_000_000).cycles_per_byte == pytest.approx(2)
+
+
+def test_no_space_for_a_record(tmp_path: Path) -> None:
+    """A limit on file size stands for a full disk. The records before it stay."""
+    path = tmp_path / "a.jsonl"
+    write(path, RECORDS[:1])
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    kept = Store(path)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 10, before[1]))
+    try:
+        with pytest.raises(OutworkError, match=r"a.jsonl would be larger than this system allows\.$"):
+            kept.append(RECORDS[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    kept.close()
+    assert store.read([path])[0] == RECORDS[:1]

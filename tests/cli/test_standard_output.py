@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Standard output that takes nothing: a full disk is one sentence, a reader that has gone is none."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+from commands import ENVIRONMENT
+
+FULL = "outwork: There is no space left for standard output; make room and start again.\n"
+SOFTWARE = ("--engine", "software")
+COMMANDS = [
+    ("--version",),
+    ("--help",),
+    ("digest", *SOFTWARE, "sha-256", "plain"),
+    ("mac", *SOFTWARE, "hmac-sha-256", "--key-file", "key", "plain"),
+    ("encrypt", *SOFTWARE, "--key-file", "key", "plain", "-"),
+    ("bench", *SOFTWARE, "--size", "16", "--rounds", "1"),
+    ("bench", *SOFTWARE, "--size", "16", "--rounds", "1", "--json", "-"),
+    ("lab", "plans"),
+    ("board", "list"),
+    ("selftest", *SOFTWARE),
+    ("status",),
+]
+
+
+def run(words: Sequence[str], folder: Path, output: IO[bytes] | int) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "outwork", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+        cwd=folder,
+        check=False,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_full_disk(desk: Any, words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = run(words, desk.folder, full)
+    assert (done.returncode, done.stderr) == (1, FULL)
+
+
+@pytest.mark.parametrize("words", [("--version",), ("lab", "plans"), ("digest", *SOFTWARE, "sha-256", "plain")])
+def test_reader_that_has_gone(desk: Any, words: tuple[str, ...]) -> None:
+    """As after `| head`, which wants no more."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = run(words, desk.folder, writing)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (1, "")
