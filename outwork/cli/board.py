@@ -83,6 +83,8 @@ def check(
 
       outwork board check my-board.toml
     """
+    if file not in profiles.available() and Path(file).is_dir():
+        raise UsageError(f"{file} is a folder; give a .toml file.")
     if not file.endswith(".toml") and Path(file).is_file():
         raise UsageError(f"The name of a board file ends in .toml; rename {file}.")
     found = profiles.load(file)

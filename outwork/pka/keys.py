@@ -12,7 +12,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mlkem, rsa, x25519
 
-from outwork.errors import OutworkError, UsageError
+from outwork.errors import NotAuthenticError, OutworkError, UsageError
 from outwork.pka import mldsa_keys, mlkem_keys
 from outwork.pka.mldsa_keys import MlDsaPrivate, MlDsaPublic
 from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
@@ -263,7 +263,7 @@ def _read_lattice(data: bytes, name: str, password: bytes | None) -> Private | P
         der = base64.b64decode(pem[2]) if pem else data
         key = mlkem_keys.read(der) or mldsa_keys.read(der)
     except (OutworkError, binascii.Error) as error:
-        raise OutworkError(f"{name} contains no usable key: {error}.") from error
+        raise _unusable(name, f": {error}", password) from error
     if isinstance(key, Private) and password is not None:
         raise UsageError(_about_password(name, password))
     return key
@@ -283,8 +283,13 @@ def read(data: bytes, name: str, password: bytes | None) -> Private | Public:
     except TypeError as error:
         raise UsageError(_about_password(name, password)) from error
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise OutworkError(f"{name} contains no usable key: {_reason(error)}.") from error
+        raise _unusable(name, f": {_reason(error)}", password) from error
     return _read_der(data, name, password)
+
+
+def _unusable(name: str, why: str, password: bytes | None) -> NotAuthenticError:
+    remedy = "" if password is not None else " Make one with `outwork pka genkey`."
+    return NotAuthenticError(f"{name} contains no usable key{why}.{remedy}")
 
 
 def _about_password(name: str, password: bytes | None) -> str:
@@ -307,7 +312,7 @@ def _read_der(data: bytes, name: str, password: bytes | None) -> Private | Publi
     try:
         return _from_public(serialization.load_der_public_key(data))
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise OutworkError(f"{name} contains no usable key in PEM or DER.") from error
+        raise _unusable(name, " in PEM or DER", password) from error
 
 
 def _encoded(der: bytes, label: str, is_der: bool) -> bytes:

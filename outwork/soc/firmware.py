@@ -103,6 +103,8 @@ def build(
     """
     check_compiler()
     for source in sources:
+        if source.is_dir():
+            raise UsageError(f"{source} is a folder; give a C file.")
         if not source.is_file():
             raise UsageError(f"{source} cannot be read: there is no such file.")
     begin, length = memory_map.PROCESS if process else memory_map.program_memory(linux)

@@ -51,6 +51,10 @@ def test_names(file: Path) -> None:
     other = file.rename(file.with_suffix(".txt"))
     assert sentence("board", "check", other, status=2).startswith("The name of a board file ends in .toml")
     assert "Did you mean 'zcu102'?" in sentence("board", "check", "zcu103", status=2)
+    for name in ("folder", "folder.toml"):
+        folder = file.with_name(name)
+        folder.mkdir()
+        assert sentence("board", "check", folder, status=2) == f"{folder} is a folder; give a .toml file."
 
 
 def test_list() -> None:

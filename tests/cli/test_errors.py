@@ -137,6 +137,8 @@ def test_files(desk: Any) -> None:
     assert "cannot be read: No such file" in sentence("encrypt", *secret, desk.path("none"), "-", status=1)
     assert "is a folder, not a file" in sentence("encrypt", *secret, desk.folder, "-", status=1)
     assert "is a folder; name a file in it" in sentence("encrypt", *secret, desk.plain, desk.folder, status=2)
+    for command in ("encrypt", "decrypt"):
+        assert sentence(command, *secret, desk.plain, "", status=2) == "OUT is empty: name a file."
     assert "No file can be made in" in sentence("encrypt", *secret, desk.plain, desk.path("no/file"), status=1)
 
 

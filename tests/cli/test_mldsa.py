@@ -137,9 +137,9 @@ def test_keys_that_are_refused(desk: Any) -> None:
     assert "Only RSA encrypts" in sentence("pka", "encrypt", public_file(desk), desk.key, "-", status=2)
     assert "Only an ML-KEM key" in sentence("pka", "decapsulate", key, desk.key, "-", status=2)
     key.write_bytes(key.read_bytes()[:-1])
-    assert "no usable key" in sentence(*words, status=1)
+    assert "no usable key" in sentence(*words, status=3)
     key.write_bytes(mldsa_keys.write_private(MlDsaPrivate(4, SEED[:-1], b"")))
-    assert "the seed has 31 bytes, not 32" in sentence(*words, status=1)
+    assert "the seed has 31 bytes, not 32" in sentence(*words, status=3)
     assert not nothing.exists()
 
 

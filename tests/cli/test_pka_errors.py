@@ -29,10 +29,17 @@ def test_wrong_keys(desk: Any, keys: dict[str, Path]) -> None:
     assert "Only RSA" in of("decrypt", keys["p-256"], desk.plain, "-")
     assert "on a curve" in of("derive", keys["rsa-1024"], keys["p-256"], "-")
     assert "p-384" in of("derive", keys["p-256"], keys["p-384"], "-")
-    assert "no usable key" in sentence("pka", "sign", desk.key, desk.plain, "-", status=1)
+    for command in ("sign", "encrypt"):
+        text = sentence("pka", command, desk.key, desk.plain, "-", status=3)
+        assert text == f"{desk.key} contains no usable key in PEM or DER. Make one with `outwork pka genkey`."
     assert "cannot be read" in sentence("pka", "sign", desk.path("nothing"), desk.plain, "-", status=1)
     broken = desk.file("broken", keys["p-256"].read_bytes()[:80])
-    assert "no usable key" in sentence("pka", "sign", broken, desk.plain, "-", status=1)
+    text = sentence("pka", "sign", broken, desk.plain, "-", status=3)
+    assert "no usable key" in text and text.endswith("Make one with `outwork pka genkey`.")
+    closed = desk.path("closed")
+    good("pka", "genkey", "p-256", closed, *SOFTWARE, "--password-file", desk.password)
+    text = sentence("pka", "sign", closed, desk.plain, "-", "--password-file", desk.file("other", b"wrong"), status=3)
+    assert "no usable key" in text and "genkey" not in text
 
 
 def test_wrong_options(desk: Any, keys: dict[str, Path]) -> None:

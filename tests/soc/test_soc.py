@@ -176,3 +176,5 @@ def test_a_program_that_does_not_compile_leaves_the_old_one(tmp_path: Path) -> N
     assert elf.read_text() == "old"
     done = command("build", tmp_path / "nothing.c", "-o", elf)
     assert done.returncode == 2 and "there is no such file" in done.stderr
+    done = command("build", tmp_path, "-o", elf)
+    assert done.returncode == 2 and f"{tmp_path} is a folder; give a C file." in done.stderr

@@ -143,7 +143,8 @@ class ContainerDecoder(_ContainerCodec):
 
     def _refuse(self, chunk: Chunk, is_only_the_end: bool) -> None:
         if not is_only_the_end:
-            raise NotAuthenticError(self._complaint(chunk, "its tag does not match"))
+            cut = ", or the file is truncated there; copy it again" if chunk.is_last else ""
+            raise NotAuthenticError(self._complaint(chunk, f"its tag does not match{cut}"))
         if chunk.is_last:
             raise NotAuthenticError(f"The file is truncated: chunks are missing after chunk {chunk.index}.")
         raise NotAuthenticError(f"The file has bytes after its end, which is chunk {chunk.index}.")
