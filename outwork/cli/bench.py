@@ -151,8 +151,8 @@ def bench(
     old: list[Record] = []
     if against is not None:
         old, skipped = store.read([against])
-        for text in skipped:
-            messages.note(f"skipped: {text}")
+        for text in store.in_words(skipped):
+            messages.note(text)
     wanted = measuring.points(
         algorithm or ["aes-256-gcm"], operation or [], size or measuring.DEFAULT_SIZES, jobs, batch, keys, align
     )

@@ -95,10 +95,10 @@ def _read(
         for path in paths:
             check_different(str(path), str(target))
     records, skipped = store.read(paths)
-    for text in skipped:
-        messages.note(f"skipped: {text}")
     if not records:
-        raise OutworkError("The files contain no records.")
+        raise store.no_records(paths, skipped)
+    for text in store.in_words(skipped):
+        messages.note(text)
     return records, skipped
 
 

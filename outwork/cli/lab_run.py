@@ -16,7 +16,7 @@ from outwork.lab import plan
 from outwork.lab.cluster import places
 from outwork.lab.plan import Plan
 from outwork.lab.running import Running, run_all
-from outwork.lab.store import Store
+from outwork.lab.store import Store, in_words
 from outwork.lab.words import by_reason
 from outwork.paths import LAB
 from outwork.simulated import IN_CYCLES, patience
@@ -88,8 +88,8 @@ def run_plan(
         for wanted, path in zip(plans, _paths(plans, output), strict=True):
             records = Store(path, fresh)
             stack.callback(records.close)
-            for text in records.skipped:
-                messages.note(f"skipped: {text}")
+            for text in in_words(records.skipped):
+                messages.note(text)
             _check_boards(wanted, records)
             running.append(Running(wanted, rounds or wanted.rounds, records))
         has_board = any(task.candidate.has_board for wanted in plans for task in wanted.tasks)

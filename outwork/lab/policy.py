@@ -71,8 +71,10 @@ def comments(records: Sequence[Record], board: str, against: str) -> list[str]:
     """Returns the comments of a policy: when, on which CPU and against what it was measured."""
     device = [record for record in records if record.kind is Kind.COUNTED and record.board == board]
     rivals = [record for record in records if _name(record) == against]
-    if not device or not rivals:
-        raise UsageError(f"The records have no {against if device else f'board {board}'}.")
+    if not device:
+        raise _no_board(records, board)
+    if not rivals:
+        raise UsageError(f"The records have no {against}.")
     newest = max(str(record.origin.get("time", "")) for record in (*device, *rivals))
     return [
         "Which messages pay for the device. Written by `outwork lab policy`; docs/policy.md says how to read it.",
@@ -80,3 +82,13 @@ def comments(records: Sequence[Record], board: str, against: str) -> list[str]:
         f"against: {against}, {rivals[0].library}; CPU time on {rivals[0].origin.get('cpu')}",
         f"measured: {newest}",
     ]
+
+
+def _no_board(records: Sequence[Record], board: str) -> UsageError:
+    """Returns the error for records without this board. A plan with `vary` has changed boards, whose names say so."""
+    boards = sorted({record.board for record in records if record.kind is Kind.COUNTED and record.board})
+    unchanged = "unchanged " if any(name.startswith(f"{board}, ") for name in boards) else ""
+    have = f" (they have: {'; '.join(boards)})" if boards else ""
+    return UsageError(
+        f"The records have no {unchanged}board '{board}'{have}. Run `outwork lab run policy`, or name a board with --board."
+    )

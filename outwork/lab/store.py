@@ -6,12 +6,15 @@ nothing."""
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 from outwork.errors import OutworkError, UsageError
 from outwork.files import streams
 from outwork.lab.records import Record
+
+SKIPPED_MAX: Final = 5  # lines that are printed
 
 
 def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
@@ -36,6 +39,23 @@ def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
                 reason = "it is not JSON: truncated or damaged" if isinstance(error, json.JSONDecodeError) else error
                 skipped.append(f"{path}, line {number}: {reason}")
     return list(records.values()), skipped
+
+
+def in_words(skipped: Sequence[str]) -> list[str]:
+    """Returns what to print about skipped lines: the first ones, and how many more there are."""
+    first = [f"skipped: {text}" for text in skipped[:SKIPPED_MAX]]
+    more = len(skipped) - len(first)
+    return [*first, f"skipped: {more} more line{'s' if more > 1 else ''}."] if more else first
+
+
+def no_records(paths: Sequence[Path], skipped: Sequence[str]) -> UsageError:
+    """Returns the error for files in which `read` has found no record."""
+    where = f"{paths[0]} contains" if len(paths) == 1 else "The files contain"
+    why = ""
+    if skipped:
+        first = skipped[0].removeprefix(f"{paths[0]}, ") if len(paths) == 1 else skipped[0]
+        why = f" ({first.replace(': it is ', ' is ', 1)})"
+    return UsageError(f"{where} no records{why}. Give a file that `outwork lab run` has written.")
 
 
 class Store:

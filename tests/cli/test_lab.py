@@ -193,6 +193,25 @@ def test_points_that_no_engine_takes_are_counted(desk: Any) -> None:
     assert b"2 points measured" in done.stdout
 
 
+def test_what_is_not_records(desk: Any) -> None:
+    """One sentence for a file without records; of damaged lines between records the first ones and their number."""
+    text, empty = desk.file("notes.md", b"not a record\n" * 40), desk.file("empty", b"")
+    end = "Give a file that `outwork lab run` has written."
+    for words in (("lab", "show"), ("lab", "break-even"), ("lab", "report", "-o", "-")):
+        said = sentence(*words, text, status=2)
+        assert said == f"{text} contains no records (line 1 is not JSON: truncated or damaged). {end}"
+        assert sentence(*words, empty, status=2) == f"{empty} contains no records. {end}"
+    assert sentence("lab", "show", empty, text, status=2).startswith(
+        f"The files contain no records ({text}, line 1 is "
+    )
+    kept = desk.file("kept.jsonl", b"".join(store.line(row) for row in series(1e-7, 2e-9, (16, 1024))))
+    done = outwork("lab", "show", kept, text)
+    assert done.returncode == 0
+    lines = done.stderr.decode().splitlines()
+    assert lines[0] == f"outwork: skipped: {text}, line 1: it is not JSON: truncated or damaged"
+    assert len(lines) == 6 and lines[5] == "outwork: skipped: 35 more lines."
+
+
 def test_plans_and_engines_are_listed() -> None:
     plans = good("lab", "plans").decode()
     assert all(name in plans for name in ("wp512", "wp437", "imxrt", "cowart2017", "zybo2014", "policy", "quick"))

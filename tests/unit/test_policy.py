@@ -56,6 +56,25 @@ def test_rules_of_records() -> None:
         making.rules(records, "reference", "cpu/none")
 
 
+def test_records_of_other_boards() -> None:
+    """After a plan with `vary` there may be none of the board as it is."""
+    names = ["reference, read latency 40", "reference, read latency 80"]
+    records = [*series(1e-6, 2e-9, SIZES), *(row for name in names for row in device(1e-8, 1e-9, SIZES, board=name))]
+    with pytest.raises(UsageError) as failed:
+        making.comments(records, "reference", "cpu/openssl")
+    assert str(failed.value) == (
+        "The records have no unchanged board 'reference' (they have: reference, read latency 40; reference, read latency 80). "
+        "Run `outwork lab run policy`, or name a board with --board."
+    )
+    with pytest.raises(
+        UsageError, match=r"^The records have no board 'zcu102' \(they have: reference, read latency 40; "
+    ):
+        making.comments(records, "zcu102", "cpu/openssl")
+    with pytest.raises(UsageError, match=r"^The records have no board 'zcu102'\. Run "):
+        making.comments(series(1e-6, 2e-9, SIZES), "zcu102", "cpu/openssl")
+    assert making.rules(records, names[0], "cpu/openssl")
+
+
 def test_a_rule_of_aes_with_hmac_has_the_length_of_the_aes_key() -> None:
     """The HMAC key is not counted: its length is the hash's."""
     name = "aes-192-ctr-hmac-sha-512"

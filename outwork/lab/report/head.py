@@ -87,7 +87,7 @@ def warnings(records: Sequence[Record], skipped: Sequence[str], stopped: Sequenc
         found.append("No record is of this CPU: break-evens need one. `outwork lab run wp512` measures both.")
     found += [f"Skipped: {text}" for text in skipped[:SKIPPED_MAX]]
     if skipped[SKIPPED_MAX:]:
-        found.append(f"Skipped: {len(skipped) - SKIPPED_MAX} more lines of the files; the command has named them all.")
+        found.append(f"Skipped: {len(skipped) - SKIPPED_MAX} more lines of the files.")
     return found
 
 
