@@ -181,7 +181,7 @@ def _measure(tasks: list[Task], rounds: int) -> list[Record]:
         raise UsageError(f"{task.candidate.name} cannot be measured with these options: {why}.")
 
     with run.Bench() as bench:
-        tasks = [run.one_at_a_time(bench, task) for task in tasks]
+        tasks = _able(bench, tasks)
         with (
             messages.progress_steps("measuring", [effort.of(task, rounds) for task in tasks]) as steps,
             patience(any(task.candidate.has_board for task in tasks), IN_CYCLES),
@@ -197,3 +197,17 @@ def _measure(tasks: list[Task], rounds: int) -> list[Record]:
         for task, record in found.items()
         if (task.candidate.place, task.profile and task.profile.name) == engine
     ]
+
+
+def _able(bench: run.Bench, tasks: list[Task]) -> list[Task]:
+    """Returns the tasks as their engines can do them; says which are measured with one message in flight, and why."""
+    able = [run.one_at_a_time(bench, task) for task in tasks]
+    reasons = {
+        f"{task.candidate.name} measured with 1 message in flight: "
+        f"{bench.why_not(bench.engine(task.candidate, task.profile), task.point)}."
+        for task, done in zip(tasks, able, strict=True)
+        if done != task
+    }
+    for text in sorted(reasons):
+        messages.note(text)
+    return able

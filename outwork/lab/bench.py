@@ -142,7 +142,7 @@ def table(records: Sequence[Record]) -> "Table":
             _scatter(record),
             f"{record.latency.p50:.0f} cycles" if record.unit == "cycles" else f"{record.latency_seconds * 1e9:.0f} ns",
             *([f"{record.cpu_cycles:,.0f}" if record.is_on_soc else ""] if has_cpu else []),
-            *([_published(figure)] if any(beside) else []),
+            *([_published(figure, record.size_bytes)] if any(beside) else []),
         )
     return view
 
@@ -156,10 +156,12 @@ def _scatter(record: Record) -> str:
     return "exact" if share == 0 else f"{share:.1%}{'!' if record.is_wide else ''}"
 
 
-def _published(figure: published.Figure | None) -> str:
+def _published(figure: published.Figure | None, size_bytes: int) -> str:
+    """Returns a figure with its source, and with its size if that is not the record's."""
     if figure is None:
         return ""
-    return f"{figure.bytes_per_cycle:.2g} B/cycle, {figure.megabytes_per_second:.4g} MB/s, {figure.source.name}"
+    size = "" if figure.size_bytes == size_bytes else f" ({figure.size_bytes} bytes)"
+    return f"{figure.bytes_per_cycle:.2g} B/cycle, {figure.megabytes_per_second:.4g} MB/s, {figure.source.name}{size}"
 
 
 def captions(records: Iterable[Record]) -> list[str]:
