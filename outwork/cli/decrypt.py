@@ -54,7 +54,7 @@ def decrypt(
 
     Examples:
 
-      outwork decrypt report.pdf.ow report.pdf
+      outwork decrypt README.md.ow copy.md
 
       outwork decrypt --key-file key.hex disk.img.ow disk.img
 

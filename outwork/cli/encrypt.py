@@ -57,7 +57,7 @@ def encrypt(
 
     Examples:
 
-      outwork encrypt report.pdf report.pdf.ow
+      outwork encrypt README.md README.md.ow
 
       outwork encrypt --key-file key.hex --cipher aes-256-xts disk.img disk.img.ow
 

@@ -23,13 +23,19 @@ from outwork.paths import has_library
 ROOT = Path(__file__).resolve().parents[2]
 
 
+PLACE = ["export OUTWORK=/path/to/your/clone", "export PATH=$OUTWORK/.venv/bin:$PATH"]
+
+
 def page(name: str) -> str:
     return (ROOT / "docs" / name).read_text(encoding="utf-8")
 
 
 def run(text: str, folder: Path) -> list[bytes]:
-    """Runs the lines of the page's `sh` blocks, all of which are commands of outwork; what each has printed."""
-    lines = [shlex.split(line, comments=True) for line in blocks(text, "sh").splitlines()]
+    """Runs the lines of the page's `sh` blocks, all of which are commands of outwork but for those that set its place; what
+    each has printed."""
+    shown = blocks(text, "sh").splitlines()
+    assert shown[:2] == PLACE
+    lines = [shlex.split(line, comments=True) for line in shown[2:]]
     assert lines and all(words[0] == "outwork" for words in lines)
     return [good(*words[1:], cwd=folder) for words in lines]
 
@@ -85,6 +91,9 @@ def my_board(folder: Path) -> Path:
 def test_the_board_page_names_files_and_parameters_that_are_there(tmp_path: Path) -> None:
     text = page("add-a-board.md")
     table, parameters = text.split("## 2.")[0], text.split("## 2.")[1].split("## 3.")[0]
+    assert blocks(text, "sh").splitlines()[:2] == PLACE
+    (copy,) = [line for line in blocks(text, "sh").splitlines() if line.startswith("cp ")]
+    assert (ROOT / copy.split()[1].removeprefix("$OUTWORK/")).is_file()
     assert all((BOARDS / name).is_file() for name in re.findall(r"`([\w-]+\.toml)`", table))
     named = {
         name for row in re.findall(r"^\| (`\w.*?) \|", parameters, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)

@@ -21,7 +21,7 @@ def test_pages(tmp_path: Path) -> None:
         entry.help.rstrip(".").replace("-", "\\-") in pages[f"outwork-{name}.1"]
         for name, entry in registry.COMMANDS.items()
     )
-    for words in ("\\-\\-password\\-file", "outwork encrypt report.pdf", "OUTWORK_ENGINE"):
+    for words in ("\\-\\-password\\-file", "outwork encrypt README.md", "OUTWORK_ENGINE"):
         assert words in pages["outwork-encrypt.1"]
     assert ".SH GENKEY" in pages["outwork-pka.1"] and "\\-\\-public" in pages["outwork-pka.1"]
     # Values as --help has them, and no blank in front of an argument.
