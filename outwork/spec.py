@@ -27,7 +27,7 @@ ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
     Engine.DES: "DES and TDES; legacy (rtl/des).",
     Engine.PKA: "RSA and elliptic curves (rtl/pka).",
     Engine.ASCON: "Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128, Ascon-CXOF128 (rtl/ascon).",
-    Engine.LATTICE: "ML-KEM (rtl/lattice).",
+    Engine.LATTICE: "ML-KEM and ML-DSA (rtl/lattice).",
 }
 
 

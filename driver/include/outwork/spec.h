@@ -23,7 +23,7 @@ enum ow_engine {
   OW_ENGINE_DES = 0x04, /* DES and TDES; legacy (rtl/des). */
   OW_ENGINE_PKA = 0x05, /* RSA and elliptic curves (rtl/pka). */
   OW_ENGINE_ASCON = 0x07, /* Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128, Ascon-CXOF128 (rtl/ascon). */
-  OW_ENGINE_LATTICE = 0x08, /* ML-KEM (rtl/lattice). */
+  OW_ENGINE_LATTICE = 0x08, /* ML-KEM and ML-DSA (rtl/lattice). */
 };
 
 enum ow_opcode {
