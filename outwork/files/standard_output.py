@@ -26,14 +26,23 @@ class _Raw(io.FileIO):
             raise write_error("standard output", error) from error
 
 
+def _descriptor(output: Any) -> int | None:
+    """Returns the open file behind an output; None: there is none, as after `>&-`, or the output is kept in memory."""
+    if output is None:
+        return None
+    try:
+        return int(output.fileno())
+    except OSError:
+        return None
+
+
 @contextmanager
 def checked_output() -> Iterator[None]:
     """Raises OutworkError in the block, or at its end, if standard output cannot be written. Ends the process with status 1 if
     the reader has closed it."""
     before: Any = sys.stdout
-    try:
-        descriptor = before.fileno()
-    except (AttributeError, OSError):  # there is none, or it is kept in memory
+    descriptor = _descriptor(before)
+    if descriptor is None:
         yield
         return
     ours = io.TextIOWrapper(
