@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork bench`: measures the speed of engines for each message size."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -200,14 +201,20 @@ def _measure(tasks: list[Task], rounds: int) -> list[Record]:
 
 
 def _able(bench: run.Bench, tasks: list[Task]) -> list[Task]:
-    """Returns the tasks as their engines can do them; says which are measured with one message in flight, and why."""
-    able = [run.one_at_a_time(bench, task) for task in tasks]
-    reasons = {
-        f"{task.candidate.name} measured with 1 message in flight: "
-        f"{bench.why_not(bench.engine(task.candidate, task.profile), task.point)}."
-        for task, done in zip(tasks, able, strict=True)
-        if done != task
-    }
-    for text in sorted(reasons):
+    """Returns the tasks as their engines can do them; says which are measured with one message in flight, and why.
+
+    One that cannot be measured so either has one message too: its error then says what else is in the way.
+    """
+    able: list[Task] = []
+    reasons: list[str] = []
+    for task in tasks:
+        engine = bench.engine(task.candidate, task.profile)
+        why = bench.why_not(engine, task.point)
+        if why:
+            task = replace(task, point=run.message(task))
+            if not bench.why_not(engine, task.point):
+                reasons.append(f"{task.candidate.name} measured with 1 message in flight: {why}.")
+        able.append(task)
+    for text in dict.fromkeys(reasons):
         messages.note(text)
     return able

@@ -231,6 +231,12 @@ def test_one_message_in_flight_is_told() -> None:
     assert said.startswith("outwork: software/openssl measured with 1 message in flight: ")
 
 
+def test_what_one_message_cannot_be_measured_with_is_told_first() -> None:
+    """Not the number in flight, which would not help to change."""
+    text = sentence("bench", "--size", "16", "--jobs", "5000", "--keys", "kept", status=2)
+    assert text.endswith("with these options: every job has its IV; measure new-iv instead.")
+
+
 def test_size_of_a_published_figure() -> None:
     """That of the figure, if it is not the size of the row."""
     text = good("bench", "--size", "16", "--size", "48", "--operation", "encrypt", "--rounds", "1").decode()
