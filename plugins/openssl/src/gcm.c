@@ -9,25 +9,17 @@
 
 const size_t owp_gcm_size = sizeof(struct owp_gcm);
 
-static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
-                  const unsigned char *in, size_t length) {
-  struct owp_gcm *gcm = context;
-  if (gcm->tls) {
-    gcm->tls = false; /* until the next record's AAD */
-    return owp_gcm_record(gcm, out, out_len, out_size, in, length);
-  }
-  if (length == 0 || in == NULL || (gcm->phase == OWP_INSIDE) ||
-      (out != NULL && out_size < length)) {
-    return OWP_INSIDE(&gcm->cipher, update, out, out_len, out_size, in, length);
-  }
-  return out == NULL ? owp_gcm_add_aad(gcm, out_len, in, length)
-                     : owp_gcm_add_payload(gcm, out, out_len, in, length);
+/* Notes that the inner context has ended a message, if `good`. It has the newest tag then. */
+static int took_tag(struct owp_gcm *gcm, int good) {
+  gcm->tag_made = gcm->tag_made && (gcm->cipher.decrypt || good <= 0);
+  return good;
 }
 
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
   struct owp_gcm *gcm = context;
   struct owp_cipher *cipher = &gcm->cipher;
   uint8_t tag[16];
+  owp_gcm_hand_record_inside(gcm);
   if (gcm->cipher.slot_key != NULL && gcm->phase != OWP_INSIDE) {
     if (gcm->phase == OWP_FRESH) {
       owp_gcm_slot_begin(gcm);
@@ -42,9 +34,9 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
     }
   }
   if (gcm->phase == OWP_INSIDE) {
-    return OWP_INSIDE(cipher, final, out, out_len, out_size);
+    return took_tag(gcm, OWP_INSIDE(cipher, final, out, out_len, out_size));
   }
-  if (gcm->phase == OWP_OVER || (cipher->decrypt && gcm->tag_len == 0) ||
+  if (gcm->phase != OWP_DEVICE || (cipher->decrypt && gcm->tag_len == 0) ||
       !owp_gcm_tag(&gcm->state, tag)) {
     return 0;
   }
@@ -53,15 +45,38 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
     return CRYPTO_memcmp(tag, gcm->tag, gcm->tag_len) == 0 ? (*out_len = 0, 1) : 0;
   }
   memcpy(gcm->tag, tag, sizeof(tag));
+  gcm->tag_made = true;
   *out_len = 0;
   return 1;
+}
+
+static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
+                  const unsigned char *in, size_t length) {
+  struct owp_gcm *gcm = context;
+  /* Without input, or without room, the inner context changes nothing. */
+  if (length == 0 || (out != NULL && out_size < length)) {
+    return OWP_INSIDE(&gcm->cipher, update, out, out_len, out_size, in, length);
+  }
+  if (gcm->tls) {
+    return owp_gcm_record(gcm, out, out_len, out_size, in, length);
+  }
+  if (in == NULL) { /* OpenSSL finishes the message, whatever the length */
+    return final(context, out, out_len, out_size);
+  }
+  if (gcm->phase == OWP_INSIDE) {
+    return OWP_INSIDE(&gcm->cipher, update, out, out_len, out_size, in, length);
+  }
+  return out == NULL ? owp_gcm_add_aad(gcm, out_len, in, length)
+                     : owp_gcm_add_payload(gcm, out, out_len, in, length);
 }
 
 static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                     const unsigned char *in, size_t length) {
   struct owp_gcm *gcm = context;
-  if (gcm->tls || gcm->phase == OWP_INSIDE) {
-    return OWP_INSIDE(&gcm->cipher, cipher, out, out_len, out_size, in, length);
+  owp_gcm_hand_record_inside(gcm);
+  if (gcm->phase == OWP_INSIDE) {
+    int good = OWP_INSIDE(&gcm->cipher, cipher, out, out_len, out_size, in, length);
+    return in == NULL ? took_tag(gcm, good) : good;
   }
   return in == NULL ? final(context, out, out_len, out_size)
                     : update(context, out, out_len, out_size, in, length);
@@ -77,31 +92,50 @@ static bool begins_sequence(const struct owp_gcm *gcm, const OSSL_PARAM *fixed) 
          iv_len == SEQUENCE_IV_LEN;
 }
 
+/* Notes a length of IVs that the inner context has accepted. Only another length makes the IV
+ * invalid, there and here: what the device has used must not become a new message inside. */
+static void note_iv_len(struct owp_gcm *gcm, const OSSL_PARAM *param) {
+  gcm->cipher.iv_size_known = OSSL_PARAM_get_size_t(param, &gcm->cipher.iv_size) != 0;
+  if (gcm->cipher.iv_size != gcm->sequence_iv_len) {
+    gcm->sequence_iv_len = 0;
+  }
+  if (gcm->cipher.iv_size == gcm->iv_len) {
+    return;
+  }
+  if (gcm->phase == OWP_FRESH) {
+    gcm->phase = OWP_INSIDE;
+  } else if (gcm->phase == OWP_DEVICE) {
+    gcm->phase = OWP_LOST;
+  }
+}
+
 /* Notes the parameters that the inner context has accepted. */
 static void note_params(struct owp_gcm *gcm, const OSSL_PARAM params[]) {
   if (params == NULL) {
     return;
   }
   const OSSL_PARAM *tag = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TAG);
+  const OSSL_PARAM *iv_len = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_IVLEN);
   const OSSL_PARAM *aad = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD);
   if (tag != NULL && tag->data != NULL && tag->data_size <= sizeof(gcm->tag)) {
     memcpy(gcm->tag, tag->data, tag->data_size);
     gcm->tag_len = tag->data_size;
+    gcm->tag_made = false;
+  }
+  if (iv_len != NULL) {
+    note_iv_len(gcm, iv_len);
   }
   if (aad != NULL && aad->data_size == sizeof(gcm->tls_aad)) {
-    memcpy(gcm->tls_aad, aad->data, sizeof(gcm->tls_aad));
-    gcm->tls = true;
+    owp_gcm_note_record(gcm, aad->data);
   }
   const OSSL_PARAM *fixed = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED);
   if (fixed != NULL) {
     gcm->sequence_iv_len = begins_sequence(gcm, fixed) ? SEQUENCE_IV_LEN : 0;
   }
-  /* These parameters change the inner context's IV. */
-  if (OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_IVLEN) != NULL || fixed != NULL ||
+  /* These parameters give the inner context a new IV. */
+  if (fixed != NULL ||
       OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV) != NULL) {
     gcm->phase = OWP_INSIDE;
-    gcm->iv_len = 0;
-    gcm->cipher.iv_size_known = false;
   }
 }
 
@@ -121,9 +155,12 @@ static int init(struct owp_gcm *gcm, bool decrypt, const unsigned char *key, siz
   if (!owp_cipher_init(&gcm->cipher, decrypt, key, key_len, iv, iv_len, params)) {
     return 0;
   }
-  note_params(gcm, params);
   if (key != NULL || gcm->cipher.slot_key != NULL) {
     owp_gcm_drop_key(gcm);
+  }
+  /* OpenSSL would go on from a counter of zeros. */
+  if (key != NULL && gcm->phase == OWP_DEVICE) {
+    gcm->phase = OWP_LOST;
   }
   if (iv != NULL) {
     gcm->iv_len = iv_len <= OWP_IV_MAX ? iv_len : 0;
@@ -131,11 +168,9 @@ static int init(struct owp_gcm *gcm, bool decrypt, const unsigned char *key, siz
     gcm->cipher.iv_size = iv_len;
     gcm->cipher.iv_size_known = true;
     gcm->aad_len = 0;
-    gcm->phase = OWP_INSIDE;
+    gcm->phase = gcm->iv_len != 0 ? OWP_FRESH : OWP_INSIDE;
   }
-  if (gcm->phase == OWP_INSIDE && iv != NULL && gcm->iv_len != 0) {
-    gcm->phase = OWP_FRESH;
-  }
+  note_params(gcm, params);
   return 1;
 }
 
@@ -147,18 +182,21 @@ OWP_SKEY_INIT
 
 /* Takes the next IV of a sequence from the inner context. Its last bytes are a parameter, from
  * which OpenSSH gets the IVs of packets in both directions. TLS 1.2 records handle their IVs in
- * gcm_tls.c. */
+ * gcm_tls.c. If there is none, the message stays where it is. */
 static int next_iv(struct owp_gcm *gcm, OSSL_PARAM params[]) {
-  size_t iv_len = gcm->sequence_iv_len;
-  if (iv_len == 0 || gcm->tls ||
-      !owp_cipher_get(&gcm->cipher, OSSL_CIPHER_PARAM_IV, gcm->iv, iv_len)) {
-    gcm->phase = OWP_INSIDE;
-    return OWP_INSIDE(&gcm->cipher, get_ctx_params, params);
+  uint8_t iv[SEQUENCE_IV_LEN];
+  size_t iv_len = gcm->tls ? 0 : gcm->sequence_iv_len;
+  bool known = iv_len != 0 && owp_cipher_get(&gcm->cipher, OSSL_CIPHER_PARAM_IV, iv, iv_len);
+  if (!OWP_INSIDE(&gcm->cipher, get_ctx_params, params)) {
+    return 0;
   }
-  gcm->iv_len = iv_len;
+  if (known) {
+    memcpy(gcm->iv, iv, iv_len);
+    gcm->iv_len = iv_len;
+  }
   gcm->aad_len = 0;
-  gcm->phase = OWP_FRESH;
-  return OWP_INSIDE(&gcm->cipher, get_ctx_params, params);
+  gcm->phase = known ? OWP_FRESH : OWP_INSIDE;
+  return 1;
 }
 
 /* Returns our tag if the device has made it; the inner context knows everything else. */
@@ -175,8 +213,7 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
       return next_iv(gcm, params);
     }
   }
-  OSSL_PARAM *tag =
-      gcm->phase == OWP_OVER ? OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG) : NULL;
+  OSSL_PARAM *tag = gcm->tag_made ? OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG) : NULL;
   if (tag == NULL) {
     return OWP_INSIDE(&gcm->cipher, get_ctx_params, params);
   }

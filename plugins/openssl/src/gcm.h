@@ -23,12 +23,15 @@ enum owp_phase {
   /* the device has processed payload */
   OWP_DEVICE,
   /* the device has finished the message; the IV must not be used again */
-  OWP_OVER
+  OWP_OVER,
+  /* the device has processed payload, but the message cannot be finished */
+  OWP_LOST
 };
 
 struct owp_gcm {
   struct owp_cipher cipher;
   enum owp_phase phase;
+  /* bytes of `iv`, which is valid except with OWP_INSIDE */
   size_t iv_len;
   /* length of IVs that the inner context makes; 0: it makes none */
   size_t sequence_iv_len;
@@ -39,6 +42,8 @@ struct owp_gcm {
   size_t tag_len;
   /* the tag to verify, or the tag made */
   uint8_t tag[16];
+  /* `tag` is that of the last message encrypted; the inner context has none, or an older one */
+  bool tag_made;
   /* the default provider's block cipher under this key, or NULL */
   void *ecb;
   struct owp_gcm_state state;
@@ -51,8 +56,9 @@ struct owp_gcm {
   uint8_t held[16];
   /* under a key in a slot: bytes of payload */
   uint64_t slot_total;
+  /* the next update is a TLS 1.2 record, as in the inner context */
   bool tls;
-  /* as given */
+  /* of the record, with the length of its payload */
   uint8_t tls_aad[13];
 };
 
@@ -82,6 +88,16 @@ bool owp_gcm_offer(void *context, struct ow_request *request, const struct owp_p
 void owp_gcm_accept(void *context, const struct ow_request *request);
 #endif
 
+/* Notes the AAD of a TLS 1.2 record, which the inner context has accepted. */
+void owp_gcm_note_record(struct owp_gcm *gcm, const uint8_t aad[13]);
+/* Leaves a record, if one is expected, to the inner context, which is without IV after the next
+ * call. Otherwise does nothing. */
+static inline void owp_gcm_hand_record_inside(struct owp_gcm *gcm) {
+  if (gcm->tls) {
+    gcm->tls = false;
+    gcm->phase = OWP_INSIDE;
+  }
+}
 /* Processes a TLS 1.2 record in place: explicit IV, payload, tag. */
 int owp_gcm_record(struct owp_gcm *gcm, unsigned char *out, size_t *out_len, size_t out_size,
                    const unsigned char *in, size_t length);

@@ -113,6 +113,9 @@ static bool begin(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t *
 
 int owp_gcm_add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *in, size_t length) {
   struct owp_cipher *cipher = &gcm->cipher;
+  if (!cipher->key_set && cipher->slot_key == NULL) { /* an error of the application */
+    return OWP_INSIDE(cipher, update, NULL, out_len, length, in, length);
+  }
   if (gcm->phase == OWP_FRESH && length <= OWP_AAD_MAX - gcm->aad_len) {
     memcpy(gcm->aad + gcm->aad_len, in, length);
     gcm->aad_len += length;
@@ -132,7 +135,7 @@ int owp_gcm_add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *i
 
 int owp_gcm_add_rest(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length,
                      size_t refused) {
-  bool good = gcm->phase != OWP_OVER && gcm->state.length + length <= LENGTH_MAX &&
+  bool good = gcm->phase == OWP_DEVICE && gcm->state.length + length <= LENGTH_MAX &&
               (gcm->ecb != NULL || owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) &&
               (refused == 0 || owp_gcm_crypt(&gcm->state, gcm->cipher.decrypt, out, in, refused)) &&
               go_on(gcm, out + refused, in + refused, length - refused);

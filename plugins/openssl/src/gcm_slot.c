@@ -111,8 +111,9 @@ bool owp_gcm_slot_end(struct owp_gcm *gcm) {
   bool good = owp_cipher_run(&gcm->cipher, &request);
   gcm->phase = OWP_OVER;
   gcm->held_len = 0;
-  if (good && !decrypt) {
+  if (!decrypt) {
     memcpy(gcm->tag, request.tag, 16);
+    gcm->tag_made = good;
   }
   OPENSSL_cleanse(block, sizeof(block));
   return good;

@@ -31,6 +31,14 @@ static bool take_iv(struct owp_gcm *gcm, struct record *record, uint8_t *explici
   return good;
 }
 
+/* Ends the record in the inner context, which it has not processed. It refuses a record as short as
+ * this one, forgets that it waits for one, and is without IV, as after any record. */
+static void end_inside(struct owp_gcm *gcm) {
+  uint8_t nothing[1] = {0};
+  size_t written;
+  (void)gcm->cipher.calls->cipher(gcm->cipher.inside, nothing, &written, 1, nothing, 1);
+}
+
 static bool on_device(struct owp_gcm *gcm, const struct record *record) {
   struct ow_request request = owp_cipher_request(&gcm->cipher);
   uint8_t *tag = record->payload + record->length;
@@ -84,24 +92,41 @@ static bool on_cpu(struct owp_gcm *gcm, const struct record *record) {
   return good;
 }
 
+void owp_gcm_note_record(struct owp_gcm *gcm, const uint8_t aad[13]) {
+  memcpy(gcm->tls_aad, aad, sizeof(gcm->tls_aad));
+  uint16_t stated = (uint16_t)(aad[11] << 8 | aad[12]);
+  stated = (uint16_t)(stated - EXPLICIT_LEN - (gcm->cipher.decrypt ? TAG_LEN : 0));
+  /* the authenticated length includes neither IV nor tag */
+  gcm->tls_aad[11] = (uint8_t)(stated >> 8);
+  gcm->tls_aad[12] = (uint8_t)stated;
+  gcm->tls = true;
+  gcm->tag_made = false;
+}
+
+/* Returns whether IVs have the length that RFC 5288 gives them. */
+static bool usual_iv(struct owp_gcm *gcm) {
+  size_t length = 0;
+  OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &length),
+                         OSSL_PARAM_construct_end()};
+  return owp_cipher_get_iv_size(&gcm->cipher, params) && length == FIXED_LEN + EXPLICIT_LEN;
+}
+
 int owp_gcm_record(struct owp_gcm *gcm, unsigned char *out, size_t *out_len, size_t out_size,
                    const unsigned char *in, size_t length) {
   struct owp_cipher *cipher = &gcm->cipher;
   struct record record;
+  owp_gcm_hand_record_inside(gcm);
   if (in == NULL || out != in || out_size < length || length < EXPLICIT_LEN + TAG_LEN ||
-      length - EXPLICIT_LEN - TAG_LEN > OW_REQUEST_BYTES ||
+      length - EXPLICIT_LEN - TAG_LEN > OW_REQUEST_BYTES || !usual_iv(gcm) ||
       !owp_cipher_wants(cipher, length - EXPLICIT_LEN - TAG_LEN)) {
     return OWP_INSIDE(cipher, update, out, out_len, out_size, in, length);
   }
   record.payload = out + EXPLICIT_LEN;
   record.length = length - EXPLICIT_LEN - TAG_LEN;
   memcpy(record.aad, gcm->tls_aad, sizeof(record.aad));
-  uint16_t stated = (uint16_t)(record.aad[11] << 8 | record.aad[12]);
-  stated = (uint16_t)(stated - EXPLICIT_LEN - (cipher->decrypt ? TAG_LEN : 0));
-  /* the authenticated length includes neither IV nor tag */
-  record.aad[11] = (uint8_t)(stated >> 8);
-  record.aad[12] = (uint8_t)stated;
-  if (!take_iv(gcm, &record, out) || (!on_device(gcm, &record) && !on_cpu(gcm, &record))) {
+  bool good = take_iv(gcm, &record, out);
+  end_inside(gcm);
+  if (!good || (!on_device(gcm, &record) && !on_cpu(gcm, &record))) {
     return owp_refuse(cipher->provider, PROV_R_CIPHER_OPERATION_FAILED);
   }
   *out_len = cipher->decrypt ? record.length : length;

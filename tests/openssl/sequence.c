@@ -1,0 +1,59 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What the sequences of calls share: log, comparison, random lengths.
+ */
+#include "sequence.h"
+
+#include <openssl/err.h>
+#include <stdarg.h>
+
+void sequence_note(struct sequence *sequence, const char *format, ...) {
+  va_list arguments;
+  size_t room = sizeof(sequence->log) - sequence->log_len;
+  va_start(arguments, format);
+  int length = vsnprintf(sequence->log + sequence->log_len, room, format, arguments);
+  va_end(arguments);
+  CHECK(length >= 0 && (size_t)length + 1 < room);
+  sequence->log_len += (size_t)length;
+  sequence->log[sequence->log_len++] = '\n';
+  sequence->log[sequence->log_len] = 0;
+}
+
+bool sequence_agrees(struct sequence *sequence) {
+  const struct answer *ours = &sequence->answers[0], *theirs = &sequence->answers[1];
+  bool same = ours->good == theirs->good &&
+              (ours->good <= 0 || (ours->length == theirs->length &&
+                                   memcmp(ours->bytes, theirs->bytes, ours->length) == 0));
+  if (!same) {
+    fprintf(stderr, "%sthe last call: %d and %d, %zu and %zu bytes\n", sequence->log, ours->good,
+            theirs->good, ours->length, theirs->length);
+  }
+  ERR_clear_error();
+  return same;
+}
+
+size_t sequence_length(struct sequence *sequence) {
+  struct dice *dice = &sequence->dice;
+  switch (dice_roll(dice, 8)) {
+  case 0:
+    return 0;
+  case 1:
+    return 1 + dice_roll(dice, 15);
+  case 2:
+    return 16 * dice_roll(dice, 8);
+  case 3:
+    return dice_roll(dice, 20) == 0 ? 65530 + dice_roll(dice, 20) : 8;
+  default:
+    return dice_roll(dice, 1500);
+  }
+}
+
+void sequence_disturb(const struct sequence *sequence) {
+  if (sequence->between != NULL) {
+    sequence->between();
+  }
+}
+
+bool sequence_chance(struct sequence *sequence, size_t sides) {
+  return dice_roll(&sequence->dice, sides) == 0;
+}
