@@ -307,6 +307,7 @@ static unsigned judge(const struct fake_aes_job *job) {
   }
   if (((mode == OW_OP_AES_ECB || mode == OW_OP_AES_CBC || job->save) && job->length % 16 != 0) ||
       (mode == OW_OP_AES_XTS && job->length < 16) ||
+      (mode == OW_OP_AES_CCM && job->iv[0] < 3 && job->length >> 8 * (job->iv[0] + 1) != 0) ||
       (mode == OW_OP_AES_CMAC && job->load && !job->save && job->length == 0) ||
       (job->aad_len != 0 && mode != OW_OP_AES_CCM && (mode != OW_OP_AES_GCM || job->load))) {
     return OW_DEVICE_BAD_LENGTH;
