@@ -48,5 +48,6 @@ void sequence_disturb(const struct sequence *sequence);
 /* Play the calls of one context. Return false after a difference. */
 bool sequence_play_gcm(struct sequence *sequence, size_t calls);
 bool sequence_play_ccm(struct sequence *sequence, size_t calls);
+bool sequence_play_mac(struct sequence *sequence, size_t calls);
 
 #endif

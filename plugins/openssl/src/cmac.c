@@ -64,19 +64,19 @@ static bool chain_piece_here(struct cmac *cmac, const uint8_t *in, size_t length
 }
 
 /* Adds input: on the device, or with the block cipher where the device fails. Returns false if the
- * block cipher fails, or if the device refuses the first job (*begun stays false). */
-static bool add(struct cmac *cmac, const uint8_t *in, size_t length, bool *begun) {
+ * block cipher fails, or if the device refuses the first job (the phase stays). */
+static bool add(struct cmac *cmac, const uint8_t *in, size_t length) {
   size_t total = cmac->held_len + length;
   while (total > 16) {
     size_t held_len = cmac->held_len;
     size_t whole = (total - 1) & ~(size_t)15;
     size_t now = whole < OW_REQUEST_BYTES ? whole : OW_REQUEST_BYTES;
     if (!run_job(cmac, in, now, held_len)) {
-      if (!*begun || !chain_piece_here(cmac, in, now, held_len)) {
+      if (cmac->mac.phase != OWP_MAC_DEVICE || !chain_piece_here(cmac, in, now, held_len)) {
         return false;
       }
     }
-    *begun = true;
+    cmac->mac.phase = OWP_MAC_DEVICE;
     cmac->chained += now;
     cmac->held_len = 0;
     in += now - held_len;
@@ -92,27 +92,29 @@ static void begin(struct cmac *cmac) {
   memset(cmac->chain, 0, sizeof(cmac->chain));
   cmac->chained = 0;
   cmac->held_len = 0;
-  cmac->mac.begun = true;
-  cmac->mac.device = cmac->mac.slot_key != NULL;
+  cmac->mac.phase = cmac->mac.slot_key != NULL ? OWP_MAC_DEVICE : OWP_MAC_INSIDE;
   owp_slot_mac_begin(&cmac->in_slot, NULL, 0);
 }
 
 static int update(void *context, const unsigned char *data, size_t length) {
   struct cmac *cmac = context;
   struct owp_mac *mac = &cmac->mac;
-  if (!mac->begun && (length != 0 || mac->slot_key != NULL)) {
+  if (mac->phase == OWP_MAC_OVER) {
+    return owp_refuse(mac->provider, PROV_R_CIPHER_OPERATION_FAILED);
+  }
+  if (mac->phase == OWP_MAC_FRESH && (length != 0 || mac->slot_key != NULL)) {
     begin(cmac);
     /* A single block is the last one: there is nothing to chain. */
-    if (!mac->device && length > 16 && owp_mac_wants(mac, length) &&
-        add(cmac, data, length, &mac->device)) {
+    if (mac->slot_key == NULL && length > 16 && owp_mac_wants(mac, length) &&
+        add(cmac, data, length)) {
       return 1;
     }
   }
   if (mac->slot_key != NULL) {
     return owp_slot_mac_add(mac, &cmac->in_slot, data, length);
   }
-  return mac->device ? add(cmac, data, length, &mac->device)
-                     : OWP_INSIDE(mac, update, data, length);
+  return mac->phase == OWP_MAC_DEVICE ? add(cmac, data, length)
+                                      : OWP_INSIDE(mac, update, data, length);
 }
 
 /* Doubles in GF(2^128) (SP 800-38B 6.1). */
@@ -128,10 +130,13 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   struct cmac *cmac = context;
   struct owp_mac *mac = &cmac->mac;
   uint8_t subkey[16] = {0}, last[16] = {0};
-  if (!mac->begun && mac->slot_key != NULL) {
+  if (mac->phase == OWP_MAC_OVER) {
+    return owp_refuse(mac->provider, PROV_R_CIPHER_OPERATION_FAILED);
+  }
+  if (mac->phase == OWP_MAC_FRESH && mac->slot_key != NULL) {
     begin(cmac);
   }
-  if (!mac->device) {
+  if (mac->phase != OWP_MAC_DEVICE) {
     return OWP_INSIDE(mac, final, out, out_len, out_size);
   }
   *out_len = 16;
@@ -158,16 +163,34 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
 
 static int init(void *context, const unsigned char *key, size_t key_len,
                 const OSSL_PARAM params[]) {
-  return owp_mac_init(context, key, key_len, params, OWP_CBC_128);
+  struct cmac *cmac = context;
+  if (!owp_mac_init(&cmac->mac, key, key_len, params, OWP_CBC_128)) {
+    return 0;
+  }
+  cmac->mac.phase = OWP_MAC_FRESH;
+  return 1;
 }
 
+/* A key begins a new message, as in the inner context. */
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
-  return owp_mac_set(context, params, OWP_CBC_128);
+  struct cmac *cmac = context;
+  if (!owp_mac_set(&cmac->mac, params, OWP_CBC_128)) {
+    return 0;
+  }
+  if (owp_mac_has_key(params)) {
+    cmac->mac.phase = OWP_MAC_FRESH;
+  }
+  return 1;
 }
 
 #ifdef OWP_HAS_SKEYS
 static int init_skey(void *context, void *key, const OSSL_PARAM params[]) {
-  return owp_mac_init_skey(context, key, params, OWP_CBC_128);
+  struct cmac *cmac = context;
+  if (!owp_mac_init_skey(&cmac->mac, key, params, OWP_CBC_128)) {
+    return 0;
+  }
+  cmac->mac.phase = OWP_MAC_FRESH;
+  return 1;
 }
 #endif
 

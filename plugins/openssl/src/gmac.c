@@ -10,7 +10,7 @@
 
 struct gmac {
   struct owp_mac mac;
-  /* 0: none, or one that the device cannot use */
+  /* bytes of `iv`, which is valid until the message is over */
   size_t iv_len;
   uint8_t iv[IV_MAX];
   struct owp_gcm_state state;
@@ -22,8 +22,7 @@ struct gmac {
 const size_t owp_gmac_size = sizeof(struct gmac);
 
 /* Hashes whole blocks, the held bytes first, on the device. Returns false if it fails. */
-static bool run_job(struct gmac *gmac, const uint8_t *in, size_t length, size_t held_len,
-                    bool first) {
+static bool run_job(struct gmac *gmac, const uint8_t *in, size_t length, size_t held_len) {
   struct owp_mac *mac = &gmac->mac;
   uint8_t saved[OW_AES_STATE_BYTES];
   struct ow_request request = owp_mac_request(mac);
@@ -33,7 +32,7 @@ static bool run_job(struct gmac *gmac, const uint8_t *in, size_t length, size_t 
   request.head_len = (uint32_t)held_len;
   request.input = in;
   request.length = (uint32_t)length;
-  if (first) {
+  if (mac->phase != OWP_MAC_DEVICE) {
     request.iv = gmac->iv;
     request.iv_len = (uint32_t)gmac->iv_len;
   } else {
@@ -62,23 +61,24 @@ static void hash_here(struct gmac *gmac, const uint8_t *in, size_t length, size_
 }
 
 /* Adds input: on the device, or in software where the device fails. Returns false if the block
- * cipher fails, or if the device refuses the first job (*begun stays false). */
-static bool add(struct gmac *gmac, const uint8_t *in, size_t length, bool *begun) {
+ * cipher fails, or if the device refuses the first job (the phase stays). */
+static bool add(struct gmac *gmac, const uint8_t *in, size_t length) {
   size_t total = gmac->held_len + length;
   while (total >= 16) {
     size_t held_len = gmac->held_len;
     size_t whole = total & ~(size_t)15;
     size_t now = whole < OW_REQUEST_BYTES ? whole : OW_REQUEST_BYTES;
-    if (run_job(gmac, in, now, held_len, !*begun)) {
-      if (!*begun && !owp_gcm_begin(&gmac->state, owp_mac_encrypt, &gmac->mac)) {
+    bool begun = gmac->mac.phase == OWP_MAC_DEVICE;
+    if (run_job(gmac, in, now, held_len)) {
+      if (!begun && !owp_gcm_begin(&gmac->state, owp_mac_encrypt, &gmac->mac)) {
         return false;
       }
-    } else if (*begun) {
+    } else if (begun) {
       hash_here(gmac, in, now, held_len);
     } else {
       return false;
     }
-    *begun = true;
+    gmac->mac.phase = OWP_MAC_DEVICE;
     gmac->held_len = 0;
     in += now - held_len;
     total -= now;
@@ -90,49 +90,52 @@ static bool add(struct gmac *gmac, const uint8_t *in, size_t length, bool *begun
 }
 
 /* Begins a message under a key in a slot: the device does all of it, even if it is short. */
-static bool begin_in_slot(struct gmac *gmac) {
-  struct owp_mac *mac = &gmac->mac;
-  if (gmac->iv_len == 0) {
-    return owp_refuse(mac->provider, PROV_R_CIPHER_OPERATION_FAILED);
-  }
+static void begin_in_slot(struct gmac *gmac) {
   owp_slot_mac_begin(&gmac->in_slot, gmac->iv, gmac->iv_len);
-  mac->begun = true;
-  mac->device = true;
-  return true;
+  gmac->mac.phase = OWP_MAC_DEVICE;
 }
 
 static int update(void *context, const unsigned char *data, size_t length) {
   struct gmac *gmac = context;
   struct owp_mac *mac = &gmac->mac;
-  if (!mac->begun && mac->slot_key != NULL && !begin_in_slot(gmac)) {
-    return 0;
+  if (length == 0) { /* not even an error, as in the inner context */
+    return 1;
   }
-  if (!mac->begun && length != 0) {
+  if (mac->phase == OWP_MAC_FRESH && mac->slot_key != NULL) {
+    begin_in_slot(gmac);
+  } else if (mac->phase == OWP_MAC_FRESH) {
     gmac->held_len = 0;
-    mac->begun = true;
-    if (gmac->iv_len != 0 && owp_mac_wants(mac, length) && add(gmac, data, length, &mac->device)) {
+    if (owp_mac_wants(mac, length) && add(gmac, data, length)) {
       return 1;
     }
+    mac->phase = OWP_MAC_INSIDE;
   }
-  if (mac->slot_key != NULL) {
-    return owp_slot_mac_add(mac, &gmac->in_slot, data, length);
+  if (mac->phase == OWP_MAC_INSIDE) {
+    return OWP_INSIDE(mac, update, data, length);
   }
-  return mac->device ? add(gmac, data, length, &mac->device)
-                     : OWP_INSIDE(mac, update, data, length);
+  if (mac->phase == OWP_MAC_OVER) {
+    return owp_refuse(mac->provider, PROV_R_CIPHER_OPERATION_FAILED);
+  }
+  return mac->slot_key != NULL ? owp_slot_mac_add(mac, &gmac->in_slot, data, length)
+                               : add(gmac, data, length);
 }
 
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
   struct gmac *gmac = context;
   struct owp_mac *mac = &gmac->mac;
-  if (!mac->begun && mac->slot_key != NULL && !begin_in_slot(gmac)) {
-    return 0;
+  if (mac->phase == OWP_MAC_FRESH && mac->slot_key != NULL) {
+    begin_in_slot(gmac);
+  } else if (mac->phase == OWP_MAC_FRESH) {
+    mac->phase = OWP_MAC_INSIDE;
   }
-  if (!mac->device) {
+  if (mac->phase == OWP_MAC_INSIDE) {
     return OWP_INSIDE(mac, final, out, out_len, out_size);
   }
-  if (out_size < 16) {
-    return 0;
+  if (mac->phase == OWP_MAC_OVER || out_size < 16) {
+    return owp_refuse(mac->provider, PROV_R_CIPHER_OPERATION_FAILED);
   }
+  /* A second tag under the same IV would give away the hash key. */
+  mac->phase = OWP_MAC_OVER;
   *out_len = 16;
   if (mac->slot_key != NULL) {
     return owp_slot_mac_end(mac, &gmac->in_slot, out);
@@ -142,13 +145,23 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   return owp_gcm_tag(&gmac->state, out);
 }
 
-static void note_iv(struct gmac *gmac, const OSSL_PARAM params[]) {
+/* Notes what the parameters, and perhaps a new key, do to the message. Only another IV begins a new
+ * one; a cipher makes the inner context forget key and IV. */
+static void note(struct gmac *gmac, bool new_key, const OSSL_PARAM params[]) {
   const OSSL_PARAM *iv = OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_IV);
+  new_key = new_key || owp_mac_has_key(params);
+  if (OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_CIPHER) != NULL) {
+    gmac->mac.phase = OWP_MAC_INSIDE;
+    if (!new_key) {
+      owp_mac_drop_key(&gmac->mac);
+    }
+  } else if (gmac->mac.phase == OWP_MAC_DEVICE && new_key) {
+    gmac->mac.phase = OWP_MAC_OVER;
+  }
   if (iv != NULL && iv->data_type == OSSL_PARAM_OCTET_STRING) {
     gmac->iv_len = iv->data_size <= IV_MAX ? iv->data_size : 0;
     memcpy(gmac->iv, iv->data, gmac->iv_len);
-    gmac->mac.begun = false;
-    gmac->mac.device = false;
+    gmac->mac.phase = gmac->iv_len != 0 ? OWP_MAC_FRESH : OWP_MAC_INSIDE;
   }
 }
 
@@ -156,7 +169,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   if (!owp_mac_set(context, params, OWP_GCM_128)) {
     return 0;
   }
-  note_iv(context, params);
+  note(context, false, params);
   return 1;
 }
 
@@ -165,7 +178,7 @@ static int init(void *context, const unsigned char *key, size_t key_len,
   if (!owp_mac_init(context, key, key_len, params, OWP_GCM_128)) {
     return 0;
   }
-  note_iv(context, params);
+  note(context, key != NULL, params);
   return 1;
 }
 
@@ -183,7 +196,7 @@ static int init_skey(void *context, void *key, const OSSL_PARAM params[]) {
   if (!owp_mac_init_skey(context, key, params, OWP_GCM_128)) {
     return 0;
   }
-  note_iv(context, params);
+  note(context, true, params);
   return 1;
 }
 #endif

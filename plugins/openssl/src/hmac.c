@@ -61,7 +61,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
     }
   }
   if (key != NULL && key->data_type == OSSL_PARAM_OCTET_STRING) {
-    owp_keyed_take(keyed, key->data, key->data_size);
+    owp_mac_key_take(&keyed->key, key->data, key->data_size);
     keyed->opcode = keyed->named;
     owp_keyed_begin(keyed);
   }
@@ -75,7 +75,7 @@ static int init(void *context, const unsigned char *key, size_t key_len,
     return 0;
   }
   if (key != NULL) {
-    owp_keyed_take(keyed, key, key_len);
+    owp_mac_key_take(&keyed->key, key, key_len);
     keyed->opcode = keyed->named;
   }
   owp_keyed_begin(keyed);
@@ -97,7 +97,7 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
     return 0;
   }
   if (end == OWP_END_HERE) {
-    ow_hash_state_finish_hmac(&stream->state, keyed->opcode, out, keyed->key, keyed->key_len);
+    ow_hash_state_finish_hmac(&stream->state, keyed->opcode, out, keyed->key.bytes, keyed->key.len);
     owp_stream_drop(stream);
   }
   *out_len = length;

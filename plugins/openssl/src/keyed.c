@@ -45,7 +45,7 @@ void *owp_keyed_dup(void *context) {
     return NULL;
   }
   copy->inside = inside;
-  copy->stream.key = copy->key;
+  copy->stream.key = copy->key.bytes;
   if (!owp_stream_dup(&copy->stream, &keyed->stream)) {
     owp_keyed_free(copy);
     return NULL;
@@ -68,19 +68,19 @@ int owp_keyed_get_ctx_params(void *context, OSSL_PARAM params[]) {
   return OWP_INSIDE(keyed, get_ctx_params, params);
 }
 
-void owp_keyed_take(struct owp_keyed *keyed, const uint8_t *key, size_t key_len) {
-  keyed->key_known = key_len <= OW_MAC_KEY_MAX;
-  OPENSSL_cleanse(keyed->key, sizeof(keyed->key));
-  keyed->key_len = keyed->key_known ? (uint8_t)key_len : 0;
-  if (keyed->key_len != 0) {
-    memcpy(keyed->key, key, key_len);
+void owp_mac_key_take(struct owp_mac_key *key, const uint8_t *bytes, size_t length) {
+  key->known = length <= OW_MAC_KEY_MAX;
+  OPENSSL_cleanse(key->bytes, sizeof(key->bytes));
+  key->len = key->known ? (uint8_t)length : 0;
+  if (key->len != 0) {
+    memcpy(key->bytes, bytes, length);
   }
 }
 
 void owp_keyed_begin(struct owp_keyed *keyed) {
   struct ow_offload *offload = keyed->provider->offload;
-  if (keyed->key_known && keyed->opcode != 0 && !keyed->special) {
-    owp_stream_begin(&keyed->stream, offload, keyed->opcode, keyed->key, keyed->key_len);
+  if (keyed->key.known && keyed->opcode != 0 && !keyed->special) {
+    owp_stream_begin(&keyed->stream, offload, keyed->opcode, keyed->key.bytes, keyed->key.len);
   } else {
     owp_stream_begin_inside(&keyed->stream, offload, keyed->opcode, OW_FALLBACK_OPCODE);
     keyed->stream.counted = keyed->opcode == 0; /* there is no opcode to count it under */

@@ -8,6 +8,13 @@
 
 #include "stream.h"
 
+struct owp_mac_key {
+  /* `bytes` is valid, and the device accepts keys of its length */
+  bool known;
+  uint8_t len;
+  uint8_t bytes[OW_MAC_KEY_MAX];
+};
+
 struct owp_keyed {
   struct owp_provider *provider;
   const struct owp_mac_calls *calls;
@@ -16,10 +23,10 @@ struct owp_keyed {
   uint8_t opcode;
   /* HMAC: the opcode that the next key will be used with */
   uint8_t named;
-  /* `key` is valid, and the device accepts keys of its length */
-  bool key_known;
-  uint8_t key_len;
-  uint8_t key[OW_MAC_KEY_MAX];
+  /* of the message */
+  struct owp_mac_key key;
+  /* KMAC: of the messages from the next init on */
+  struct owp_mac_key next_key;
   /* HMAC of a TLS record, or KMAC with customization: not for the device */
   bool special;
   /* KMACXOF: the length is not part of the message */
@@ -34,7 +41,7 @@ OSSL_FUNC_mac_update_fn owp_keyed_update;
 OSSL_FUNC_mac_get_ctx_params_fn owp_keyed_get_ctx_params;
 struct owp_inside owp_keyed_inside(const struct owp_keyed *keyed);
 /* Stores a key. */
-void owp_keyed_take(struct owp_keyed *keyed, const uint8_t *key, size_t key_len);
+void owp_mac_key_take(struct owp_mac_key *key, const uint8_t *bytes, size_t length);
 /* Begins a new message under the key. */
 void owp_keyed_begin(struct owp_keyed *keyed);
 

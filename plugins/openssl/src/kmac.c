@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * KMAC128 and KMAC256 (SP 800-185 4). Key and customization are those of the last init.
+ * KMAC128 and KMAC256 (SP 800-185 4). A message has the key and the customization that were set at
+ * its init.
  */
 #include "keyed.h"
 
@@ -9,7 +10,7 @@ static void note_params(struct owp_keyed *keyed, const OSSL_PARAM params[]) {
   int extendable = 0;
   for (; params != NULL && params->key != NULL; params++) {
     if (owp_is_param(params, OSSL_MAC_PARAM_KEY) && params->data_type == OSSL_PARAM_OCTET_STRING) {
-      owp_keyed_take(keyed, params->data, params->data_size);
+      owp_mac_key_take(&keyed->next_key, params->data, params->data_size);
     } else if (owp_is_param(params, OSSL_MAC_PARAM_CUSTOM)) {
       keyed->special = params->data_size != 0;
     } else if (owp_is_param(params, OSSL_MAC_PARAM_XOF) &&
@@ -19,10 +20,20 @@ static void note_params(struct owp_keyed *keyed, const OSSL_PARAM params[]) {
   }
 }
 
+/* Notes parameters of which the inner context may have accepted some: until the key, and a
+ * customization that was among them, are set again, the next messages are its own. Returns 0. */
+static int note_failure(struct owp_keyed *keyed, const OSSL_PARAM params[]) {
+  bool special = keyed->special || OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_CUSTOM) != NULL;
+  note_params(keyed, params);
+  keyed->special = special;
+  keyed->next_key.known = false;
+  return 0;
+}
+
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct owp_keyed *keyed = context;
   if (!OWP_INSIDE(keyed, set_ctx_params, params)) {
-    return 0;
+    return note_failure(keyed, params);
   }
   note_params(keyed, params);
   return 1;
@@ -32,12 +43,13 @@ static int init(void *context, const unsigned char *key, size_t key_len,
                 const OSSL_PARAM params[]) {
   struct owp_keyed *keyed = context;
   if (!OWP_INSIDE(keyed, init, key, key_len, params)) {
-    return 0;
+    return note_failure(keyed, params);
   }
   note_params(keyed, params);
   if (key != NULL) {
-    owp_keyed_take(keyed, key, key_len);
+    owp_mac_key_take(&keyed->next_key, key, key_len);
   }
+  keyed->key = keyed->next_key;
   owp_keyed_begin(keyed);
   return 1;
 }

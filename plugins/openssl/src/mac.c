@@ -167,10 +167,25 @@ static bool without_properties(OSSL_PARAM copy[PARAMS_MAX], const OSSL_PARAM par
   return params == NULL || params->key == NULL;
 }
 
+void owp_mac_drop_key(struct owp_mac *mac) {
+  take_key(mac, NULL, 0);
+}
+
+/* Forgets what parameters that have failed may have changed. Returns 0. */
+static int forget(struct owp_mac *mac) {
+  owp_mac_drop_key(mac);
+  mac->phase = mac->phase >= OWP_MAC_DEVICE ? OWP_MAC_OVER : OWP_MAC_INSIDE;
+  return 0;
+}
+
+bool owp_mac_has_key(const OSSL_PARAM params[]) {
+  return params != NULL && OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_KEY) != NULL;
+}
+
 int owp_mac_set(struct owp_mac *mac, const OSSL_PARAM params[], enum owp_cipher_index cipher) {
   OSSL_PARAM copy[PARAMS_MAX];
   if (!without_properties(copy, params) || !OWP_INSIDE(mac, set_ctx_params, copy)) {
-    return 0;
+    return forget(mac);
   }
   note(mac, copy, cipher);
   return 1;
@@ -179,13 +194,11 @@ int owp_mac_set(struct owp_mac *mac, const OSSL_PARAM params[], enum owp_cipher_
 int owp_mac_init(struct owp_mac *mac, const uint8_t *key, size_t key_len, const OSSL_PARAM params[],
                  enum owp_cipher_index cipher) {
   OSSL_PARAM copy[PARAMS_MAX];
-  mac->begun = false;
-  mac->device = false;
   if (key == NULL && mac->slot_key != NULL) { /* a new message under the same key */
     return owp_mac_set(mac, params, cipher);
   }
   if (!without_properties(copy, params) || !OWP_INSIDE(mac, init, key, key_len, copy)) {
-    return 0;
+    return forget(mac);
   }
   note(mac, copy, cipher);
   if (key != NULL) {
@@ -209,11 +222,9 @@ int owp_mac_init_skey(struct owp_mac *mac, struct owp_skey *key, const OSSL_PARA
     return owp_refuse(mac->provider, PROV_R_INVALID_KEY_LENGTH);
   }
   owp_skey_hold(key);
-  take_key(mac, NULL, 0);
+  owp_mac_drop_key(mac);
   OPENSSL_cleanse(mac->key, sizeof(mac->key));
   mac->slot_key = key;
-  mac->begun = false;
-  mac->device = false;
   return 1;
 }
 #endif
