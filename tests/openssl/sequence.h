@@ -46,6 +46,7 @@ bool sequence_chance(struct sequence *sequence, size_t sides);
 void sequence_disturb(const struct sequence *sequence);
 
 /* Play the calls of one context. Return false after a difference. */
+bool sequence_play_blocks(struct sequence *sequence, size_t calls);
 bool sequence_play_gcm(struct sequence *sequence, size_t calls);
 bool sequence_play_ccm(struct sequence *sequence, size_t calls);
 bool sequence_play_mac(struct sequence *sequence, size_t calls);

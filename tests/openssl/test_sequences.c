@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random sequences of calls (sequence.h) on contexts of GCM, CCM and MACs: a message must not go
+ * Random sequences of calls (sequence.h) on contexts of ciphers and MACs: a message must not go
  * on, begin or end in the provider where it does not in OpenSSL's default provider.
  *
  *   test_sequences [ROUNDS [SEED [fail]]]   round i has the seed SEED + i; fail: the fake device
@@ -17,7 +17,8 @@ int main(int argc, char **argv) {
   static struct sequence sequence;
   static struct host provider, reference;
   bool (*const plays[])(struct sequence *, size_t) = {sequence_play_gcm, sequence_play_ccm,
-                                                      sequence_play_mac, sequence_play_mac};
+                                                      sequence_play_mac, sequence_play_mac,
+                                                      sequence_play_blocks};
   unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 1000;
   uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
   bool fail = argc > 3;

@@ -59,7 +59,9 @@ static inline int update(void *context, unsigned char *out, size_t *out_len, siz
     length -= taken;
   }
   size_t rest = 0;
-  if (length != 0 && !inside(blocks, out + done, &rest, out_size - done, in, length, block)) {
+  /* What waited may be a whole block: without padding from now on, it is output too. */
+  if ((length != 0 || done == 0) &&
+      !inside(blocks, out + done, &rest, out_size - done, in, length, block)) {
     return 0;
   }
   *out_len = done + rest;
@@ -84,17 +86,16 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
     return in != NULL ? owp_blocks_slot_update(blocks, out, out_len, out_size, in, length)
                       : owp_blocks_slot_final(blocks, out, out_len, out_size);
   }
-  /* Without buffering or padding: whole blocks in, whole blocks out. */
-  if (in == NULL || blocks->tls || (length & (cipher->block - 1u)) != 0 || out_size < length ||
+  /* Without buffering or padding: whole blocks in, whole blocks out. What an update has left
+   * waiting goes on waiting in the inner context. */
+  if (in == NULL || blocks->tls || blocks->waiting_len != 0 ||
+      (length & (cipher->block - 1u)) != 0 || out_size < length ||
       !owp_cipher_wants(cipher, length)) {
     bool good = catch_up(blocks);
     blocks->chain_known = false;
     return good && OWP_INSIDE(cipher, cipher, out, out_len, out_size, in, length);
   }
-  uint8_t waiting_len = blocks->waiting_len;
-  blocks->waiting_len = 0;
   size_t done = owp_blocks_offload(blocks, out, in, length);
-  blocks->waiting_len = done == 0 ? waiting_len : 0;
   *out_len = length;
   if (done == length) {
     return 1;
