@@ -24,11 +24,11 @@ static uint32_t command(uint32_t bits) {
 static uint32_t load(uint32_t kind, uint32_t length) {
   write_register(OW_GLOBAL_KEY_SLOT_OFFSET, SLOT);
   (void)command(OW_GLOBAL_KEY_COMMAND_ZEROISE_MASK);
-  write_register(OW_GLOBAL_KEY_CONFIG_OFFSET,
-                 length << OW_GLOBAL_KEY_CONFIG_LENGTH_SHIFT | OW_GLOBAL_KEY_CONFIG_ENCRYPT_MASK |
-                     1u << OW_GLOBAL_KEY_CONFIG_QUEUES_SHIFT |
-                     32u << OW_GLOBAL_KEY_CONFIG_BYTES_SHIFT |
-                     kind << OW_GLOBAL_KEY_CONFIG_KIND_SHIFT);
+  write_register(OW_GLOBAL_KEY_CONFIG_OFFSET, length << OW_GLOBAL_KEY_CONFIG_LENGTH_SHIFT |
+                                                  OW_GLOBAL_KEY_CONFIG_ENCRYPT_MASK |
+                                                  1u << OW_GLOBAL_KEY_CONFIG_QUEUES_SHIFT |
+                                                  32u << OW_GLOBAL_KEY_CONFIG_BYTES_SHIFT |
+                                                  kind << OW_GLOBAL_KEY_CONFIG_KIND_SHIFT);
   write_register(OW_GLOBAL_KEY_DATA_OFFSET, 0xdeadbeef);
   return command(OW_GLOBAL_KEY_COMMAND_LOAD_MASK);
 }
