@@ -95,6 +95,8 @@ module ow_seal
   mask_t  seal_q;       // of save_q: the engine is done; the whole state waits for the worker
   mask_t  finished_q;   // of save_q: sealed, or aborted; `done` must still be passed on
   mask_t  spoilt_q;     // of finished_q: the state could not be sealed
+  mask_t  used_q;       // its job has a state to open or to seal
+  mask_t  wiping;       // its rows are being erased
   bound_t bound_q [NumStreams];
   // The numbers of the next word to be popped, and of the next one to be pushed. An engine may push words of the new
   // state before it has popped all of the old one, but no word before it has popped the old one of the same number.
@@ -132,14 +134,10 @@ module ow_seal
   // engine's last word has taken one place at most (28 words fit, a sealed state has 16).
   mask_t wanting, plenty_q, room_q, choice, choice_q, begins;
   always_ff @(posedge clk) {plenty_q, room_q} <= {in_plenty_i, out_room};
-  assign wanting = ((load_q & plenty_q) | (seal_q & room_q)) & ~abort;
+  assign wanting = ((load_q & plenty_q & ~wiping) | (seal_q & room_q)) & ~abort;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
-    .clk_i(clk), .rst_ni,
-    .request_i(wanting),
-    .member_i (owners),
-    .take_i   (step_q == Idle && choice_q == '0),
-    .valid_o  (),
-    .choice_o (choice)
+    .clk_i(clk), .rst_ni, .request_i(wanting), .member_i(owners),
+    .take_i(step_q == Idle && choice_q == '0), .valid_o(), .choice_o(choice)
   );
   // Chosen in one cycle, begun in the next, unless the job has been aborted.
   assign begins = step_q == Idle ? choice_q & (load_q | seal_q) & ~abort : '0;
@@ -193,19 +191,21 @@ module ow_seal
     .clk_i,
     .enable_i(!rst_ni || take || step_q != Idle || have_q || fetched_in_q || fetched_row_q || from_rows_q
               || hold_in_q || held_in_q || hold_out_q || choice_q != '0 || refuse_o
-              || (load_q | closed_q | opened_q | save_q | over_q | seal_q | finished_q | spoilt_q) != '0),
+              || (used_q | wiping | load_q | closed_q | opened_q | save_q | over_q | seal_q | finished_q | spoilt_q)
+                 != '0),
     .clk_o   (clk)
   );
 
-  // ---- Rows: 16 words per stream for states on their way. Only rows that the same job has written are read.
-  logic [127:0] rows_q [NumStreams * 16];
-  always_ff @(posedge clk) begin
-    if (push_state) rows_q[{out_stream, kept_q[out_stream]}] <= out_data;
-    else if (result_take) rows_q[{stream_q, result_q}] <= result;
-    if (opened_q != '0 || fetch_row) begin   // a pop is known too late to enable the memory
-      row_word <= rows_q[fetch_row ? {stream_q, fetched_q[3:0]} : {in_pop_stream, popped_q[in_pop_stream]}];
-    end
-  end
+  // ---- Rows for states on their way. Only rows that the same job has written are read, and no job ends without its rows
+  // being erased.
+  ow_seal_rows u_rows (
+    .clk_i(clk), .rst_ni, .write_i(push_state || result_take), .write_stream_i(push_state ? out_stream : stream_q),
+    .write_row_i(push_state ? kept_q[out_stream] : result_q), .write_word_i(push_state ? out_data : result),
+    .read_i(opened_q != '0 || fetch_row),   // a pop is known too late to enable the memory
+    .read_stream_i(fetch_row ? stream_q : in_pop_stream),
+    .read_row_i(fetch_row ? fetched_q[3:0] : popped_q[in_pop_stream]), .word_o(row_word),
+    .forget_i(over ? used_q & mask_t'(1) << over_stream : '0), .wiping_o(wiping)
+  );
 
   // ---- The request to the engines
   always_comb begin
@@ -219,7 +219,7 @@ module ow_seal
     req_o.in_pop_ready = !hold_in_q;
     req_o.pop_queues   = {NumOwners{!hold_in_q}};
     req_o.in_word      = from_rows_q ? row_word : in_word;
-    req_o.out_room     = out_room & {NumStreams{!hold_out_q}};
+    req_o.out_room     = out_room & {NumStreams{!hold_out_q}} & ~wiping;
     // The engine gets the plan that it made, with the state unsealed.
     if (is_sealed(cmd_plan)) begin
       req_o.cmd_plan.state_at    = cmd_plan.state_at + 4'(SealWords);
@@ -279,7 +279,7 @@ module ow_seal
       choice_q      <= '0;
       {have_q, fetched_in_q, fetched_row_q, from_rows_q, hold_in_q, held_in_q, hold_out_q, refuse_o} <= '0;
       count_q       <= '0;
-      {load_q, closed_q, opened_q, save_q, over_q, seal_q, finished_q, spoilt_q} <= '0;
+      {load_q, closed_q, opened_q, save_q, over_q, seal_q, finished_q, spoilt_q, used_q} <= '0;
     end else begin
       choice_q      <= step_q == Idle && choice_q == '0 ? choice : '0;
       from_rows_q   <= pop_state;
@@ -343,8 +343,10 @@ module ow_seal
         over_q[over_stream]     <= 1'b0;
         finished_q[over_stream] <= 1'b0;
         spoilt_q[over_stream]   <= 1'b0;
+        used_q[over_stream]     <= 1'b0;
       end
       if (take) begin
+        used_q[cmd_stream]   <= 1'b1;
         load_q[cmd_stream]   <= cmd_plan.state_in;
         closed_q[cmd_stream] <= cmd_plan.state_in;
         save_q[cmd_stream]   <= cmd_plan.state_out;
