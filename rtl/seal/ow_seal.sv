@@ -112,7 +112,8 @@ module ow_seal
     for (int q = 0; q < NumOwners; q++) if (owners[q][cmd_stream]) cmd_queue = 8'(q);
   end
 
-  logic opened, push_state, pop_state, divert, stop;
+  logic       opened, push_state, pop_state, divert, stop, over;   // over: the job of over_stream ends
+  ow_stream_t over_stream, own_stream;
   assign push_state = out_valid && save_q[out_stream] && over_q[out_stream];
   assign opened     = opened_q[in_pop_stream];   // the stream is known before the pop is
   assign pop_state  = in_pop && opened;
@@ -232,8 +233,7 @@ module ow_seal
   ow_decode u_out_at (.valid_i(out_valid), .stream_i(out_stream), .set_o(out_at));
 
   // ---- The response to the shell. An engine's `done` goes first; then the lowest stream whose `done` was held back.
-  logic       pushing, push_ready, own_done, over;
-  ow_stream_t own_stream, over_stream;
+  logic       pushing, push_ready, own_done;
   assign pushing     = step_q == Push && (pushed_q < 5'd2 || have_q);
   assign push_ready  = (out_at & ~(save_q & over_q)) == '0;
   assign push_out    = pushing && push_ready && !stop;
