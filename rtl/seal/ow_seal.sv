@@ -70,12 +70,10 @@ module ow_seal
   assign out_stream    = rsp_i.out_stream;
   assign out_data      = rsp_i.out_data;
   assign out_bytes     = rsp_i.out_bytes;
-  assign done_valid    = rsp_i.done_valid;
-  assign done_stream   = rsp_i.done_stream;
-  assign done_status   = rsp_i.done_status;
+  assign {done_valid, done_stream, done_status} = {rsp_i.done_valid, rsp_i.done_stream, rsp_i.done_status};
 
   typedef ow_streams_t mask_t;
-  typedef logic [3:0] index_t;           // of a word in a state
+  typedef logic [3:0]  index_t;          // of a word in a state
   typedef struct packed {
     logic [31:0] generation;
     logic [7:0]  words;
@@ -134,7 +132,8 @@ module ow_seal
   // What was known of a stream a cycle ago is enough: only the worker takes its words, and of the room that there was the
   // engine's last word has taken one place at most (28 words fit, a sealed state has 16).
   mask_t wanting, plenty_q, room_q, choice, choice_q, begins;
-  always_ff @(posedge clk) {plenty_q, room_q} <= {in_plenty_i, out_room};
+  logic  available_q;                    // the stream that is opened had a word
+  always_ff @(posedge clk) {plenty_q, room_q, available_q} <= {in_plenty_i, out_room, in_available[stream_q]};
   assign wanting = ((load_q & plenty_q & ~wiping) | (seal_q & room_q)) & ~abort;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i(clk), .rst_ni, .request_i(wanting), .member_i(owners),
@@ -158,7 +157,7 @@ module ow_seal
   logic [127:0] row_word;
   assign more      = fetched_q != 5'(words) + (open_q ? SealWords : '0);
   assign fetching  = (step_q == Work || step_q == Push) && !have_q && !fetched_in_q && !fetched_row_q && more;
-  assign fetchable = fetching && (!open_q || in_available[stream_q]);
+  assign fetchable = fetching && (!open_q || available_q);
   assign fetch     = fetchable && hold_in_q && held_in_q;
   assign fetch_in  = fetch && open_q;
   assign fetch_row = fetch && !open_q;
