@@ -165,11 +165,6 @@ module aes_entry
 
   assign mask_o = select.cmac_end;
 
-  // Returns x, or zero.
-  function automatic logic [127:0] when(logic condition, logic [127:0] x);
-    return x & {128{condition}};
-  endfunction
-
   // ---- WORD: the word's part of the block, of the data, and of V.
   // CMAC's padding begins with a one bit behind the text: in this byte, at this bit (SP 800-38B 6.2). In the last byte of
   // an EIA2 message there is noise from this bit on; in other messages the byte is behind the last one, and zero.

@@ -125,11 +125,6 @@ module aes_exit
   logic [63:0]  aad_length_q [NumStreams];
   logic [63:0]  payload_length_q [NumStreams];
 
-  // Returns x, or zero.
-  function automatic logic [127:0] when(logic condition, logic [127:0] x);
-    return x & {128{condition}};
-  endfunction
-
   logic [127:0] y, y_first, chain_now, mask_now, hold_d;
   always_comb begin
     {y, y_first, chain_now, mask_now, hold_d} = 'x;

@@ -55,11 +55,6 @@ module aes_ghash
   logic [127:0] h_q [NumContexts];
   logic [127:0] h2_q [NumContexts];
 
-  // Returns x, or zero.
-  function automatic logic [127:0] when(logic condition, logic [127:0] x);
-    return x & {128{condition}};
-  endfunction
-
   // What the second step does: a block's accumulator gets the product, the last one's is Y, and the other ends. Both get the
   // same word, and zero at the end of a job.
   typedef struct packed {

@@ -148,4 +148,8 @@ package aes_pkg;
     for (int i = 0; i < 16; i++) only_bytes[8*i +: 8] = x[8*i +: 8] & {8{bytes[i]}};
   endfunction
 
+  // Returns x, or zero.
+  function automatic logic [127:0] when(logic condition, logic [127:0] x);
+    return x & {128{condition}};
+  endfunction
 endpackage
