@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows: 16 words per stream for unsealed states on their way. One write and one read per cycle.
 //
-// What has been read is on `word_o` from the next cycle on. A stream that is forgotten is erased, a word in each cycle in
-// which none is written, and nothing may be written to it before its `wiping_o` is low. So are all streams after reset.
+// What is read is on `word_o` in the next cycle, and zero where nothing was. A stream that is forgotten is erased, a word in
+// each cycle in which none is written, and nothing may be written to it before its `wiping_o` is low. So are all streams
+// after reset.
 module ow_seal_rows
   import ow_engine_pkg::*;
 #(
@@ -49,8 +50,10 @@ module ow_seal_rows
     if (write_i || erases) begin
       rows_q[write_i ? {write_stream_i, write_row_i} : {stream_q, row_q}] <= write_i ? write_word_i : '0;
     end
+  end
+  always_ff @(posedge clk_i) begin
+    word_o <= '0;
     if (read_i) word_o <= rows_q[{read_stream_i, read_row_i}];
-    else if (walks_q) word_o <= '0;
   end
 
 `ifndef SYNTHESIS
