@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the sequences of calls share: log, comparison, random lengths.
+ * What the sequences of calls share: log, comparison, random lengths, begin and end of a message.
  */
 #include "sequence.h"
 
@@ -30,6 +30,30 @@ bool sequence_agrees(struct sequence *sequence) {
   }
   ERR_clear_error();
   return same;
+}
+
+bool sequence_succeeded(const struct sequence *sequence) {
+  return sequence->answers[1].good > 0;
+}
+
+void sequence_init(struct sequence *sequence, EVP_CIPHER_CTX *const contexts[2], const uint8_t *key,
+                   const uint8_t *iv, bool encrypt) {
+  sequence_note(sequence, "init(%s%s%s)", key != NULL ? "key " : "", iv != NULL ? "IV " : "",
+                encrypt ? "encrypt" : "decrypt");
+  for (unsigned side = 0; side < 2; side++) {
+    sequence->answers[side].length = 0;
+    sequence->answers[side].good = EVP_CipherInit_ex(contexts[side], NULL, NULL, key, iv, encrypt);
+  }
+}
+
+void sequence_final(struct sequence *sequence, EVP_CIPHER_CTX *const contexts[2]) {
+  sequence_note(sequence, "final");
+  for (unsigned side = 0; side < 2; side++) {
+    struct answer *answer = &sequence->answers[side];
+    int written = 0;
+    answer->good = EVP_CipherFinal_ex(contexts[side], answer->bytes, &written);
+    answer->length = (size_t)written;
+  }
 }
 
 size_t sequence_length(struct sequence *sequence) {

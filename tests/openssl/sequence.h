@@ -37,6 +37,12 @@ void sequence_note(struct sequence *sequence, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Returns whether both answers are the same; prints the log if not. */
 bool sequence_agrees(struct sequence *sequence);
+/* Returns whether the last call succeeded in OpenSSL's own provider. */
+bool sequence_succeeded(const struct sequence *sequence);
+/* Begin and end a message in both contexts. key, iv: NULL for none. */
+void sequence_init(struct sequence *sequence, EVP_CIPHER_CTX *const contexts[2], const uint8_t *key,
+                   const uint8_t *iv, bool encrypt);
+void sequence_final(struct sequence *sequence, EVP_CIPHER_CTX *const contexts[2]);
 /* Returns a length: often none or a few bytes, sometimes more than a request takes. */
 size_t sequence_length(struct sequence *sequence);
 /* Returns true once in `sides`. */

@@ -31,14 +31,8 @@ static bool init(struct blocks *blocks, bool key, bool iv) {
   if (sequence_chance(sequence, 4)) { /* a counter that soon has a carry */
     memset(iv_bytes, 0xff, sizeof(iv_bytes));
   }
-  sequence_note(sequence, "init(%s%s%s)", key ? "key " : "", iv ? "IV " : "",
-                blocks->encrypt ? "encrypt" : "decrypt");
-  for (unsigned side = 0; side < 2; side++) {
-    sequence->answers[side].length = 0;
-    sequence->answers[side].good =
-        EVP_CipherInit_ex(blocks->contexts[side], NULL, NULL, key ? key_bytes : NULL,
-                          iv ? iv_bytes : NULL, blocks->encrypt);
-  }
+  sequence_init(sequence, blocks->contexts, key ? key_bytes : NULL, iv ? iv_bytes : NULL,
+                blocks->encrypt);
   blocks->undefined = blocks->undefined && !iv;
   return agrees(blocks);
 }
@@ -68,15 +62,8 @@ static bool update(struct blocks *blocks) {
 }
 
 static bool final(struct blocks *blocks) {
-  struct sequence *sequence = blocks->sequence;
-  sequence_note(sequence, "final");
-  for (unsigned side = 0; side < 2; side++) {
-    struct answer *answer = &sequence->answers[side];
-    int written = 0;
-    answer->good = EVP_CipherFinal_ex(blocks->contexts[side], answer->bytes, &written);
-    answer->length = (size_t)written;
-  }
-  blocks->undefined = sequence->answers[1].good <= 0;
+  sequence_final(blocks->sequence, blocks->contexts);
+  blocks->undefined = !sequence_succeeded(blocks->sequence);
   return agrees(blocks);
 }
 

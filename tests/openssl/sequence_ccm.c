@@ -46,7 +46,7 @@ static bool agrees(const struct ccm *ccm) {
 }
 
 static bool succeeded(const struct ccm *ccm) {
-  return ccm->sequence->answers[1].good > 0;
+  return sequence_succeeded(ccm->sequence);
 }
 
 static bool init(struct ccm *ccm, bool key, bool iv) {
@@ -59,13 +59,7 @@ static bool init(struct ccm *ccm, bool key, bool iv) {
   if (iv) {
     dice_fill(&sequence->dice, ccm->iv, sizeof(ccm->iv));
   }
-  sequence_note(sequence, "init(%s%s%s)", key ? "key " : "", iv ? "IV " : "",
-                ccm->encrypt ? "encrypt" : "decrypt");
-  for (unsigned side = 0; side < 2; side++) {
-    sequence->answers[side].length = 0;
-    sequence->answers[side].good = EVP_CipherInit_ex(
-        ccm->contexts[side], NULL, NULL, key ? ccm->key : NULL, iv ? ccm->iv : NULL, ccm->encrypt);
-  }
+  sequence_init(sequence, ccm->contexts, key ? ccm->key : NULL, iv ? ccm->iv : NULL, ccm->encrypt);
   ccm->key_set = ccm->key_set || key;
   ccm->tag_made = ccm->tag_made && !key;
   ccm->broken = ccm->broken && !key;
@@ -242,19 +236,12 @@ static bool add_payload(struct ccm *ccm) {
 }
 
 static bool final(struct ccm *ccm) {
-  struct sequence *sequence = ccm->sequence;
   bool empty = ccm->iv_set && !ccm->used;
   if (ccm->records || (empty && (!ccm->ends_empty || ccm->stale ||
                                  (ccm->encrypt ? ccm->tag != TAG_NONE : ccm->tag == TAG_OTHER)))) {
     return true;
   }
-  sequence_note(sequence, "final");
-  for (unsigned side = 0; side < 2; side++) {
-    struct answer *answer = &sequence->answers[side];
-    int written = 0;
-    answer->good = EVP_CipherFinal_ex(ccm->contexts[side], answer->bytes, &written);
-    answer->length = (size_t)written;
-  }
+  sequence_final(ccm->sequence, ccm->contexts);
   if (empty) {
     note_payload(ccm, 0);
   }

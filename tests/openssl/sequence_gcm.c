@@ -33,7 +33,7 @@ static bool agrees(const struct gcm *gcm) {
 }
 
 static bool succeeded(const struct gcm *gcm) {
-  return gcm->sequence->answers[1].good > 0;
+  return sequence_succeeded(gcm->sequence);
 }
 
 static bool init(struct gcm *gcm, bool key, bool iv) {
@@ -43,14 +43,8 @@ static bool init(struct gcm *gcm, bool key, bool iv) {
   gcm->encrypt = gcm->encrypt != turn;
   dice_fill(&sequence->dice, key_bytes, sizeof(key_bytes));
   dice_fill(&sequence->dice, iv_bytes, sizeof(iv_bytes));
-  sequence_note(sequence, "init(%s%s%s)", key ? "key " : "", iv ? "IV " : "",
-                gcm->encrypt ? "encrypt" : "decrypt");
-  for (unsigned side = 0; side < 2; side++) {
-    sequence->answers[side].length = 0;
-    sequence->answers[side].good =
-        EVP_CipherInit_ex(gcm->contexts[side], NULL, NULL, key ? key_bytes : NULL,
-                          iv ? iv_bytes : NULL, gcm->encrypt);
-  }
+  sequence_init(sequence, gcm->contexts, key ? key_bytes : NULL, iv ? iv_bytes : NULL,
+                gcm->encrypt);
   gcm->undefined = (gcm->undefined || (key && gcm->iv == BEGUN)) && !iv;
   gcm->iv = iv ? READY : gcm->iv;
   return agrees(gcm);

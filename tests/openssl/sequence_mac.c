@@ -44,7 +44,7 @@ static bool agrees(const struct mac *mac) {
 }
 
 static bool succeeded(const struct mac *mac) {
-  return mac->sequence->answers[1].good > 0;
+  return sequence_succeeded(mac->sequence);
 }
 
 static void add(struct values *values, OSSL_PARAM param) {
