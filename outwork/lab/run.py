@@ -83,7 +83,7 @@ def plan_origin(plan: Plan, points_left: int) -> dict[str, object]:
 def one_at_a_time(bench: Bench, task: Task) -> Task:
     """Returns the task as the engine can do it: with one message in flight if the library does one per call."""
     engine = bench.engine(task.candidate, task.profile)
-    alone = replace(task, point=replace(task.point, jobs=1, batch=1))
+    alone = replace(task, point=message(task))
     return alone if bench.why_not(engine, task.point) and not bench.why_not(engine, alone.point) else task
 
 
