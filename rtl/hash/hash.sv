@@ -143,7 +143,7 @@ module hash
   logic [127:0]  feed_word, put_word, push_data;
   logic [7:0]    push_info;
   logic [1663:0] row;
-  hash_exec u_exec (
+  hash_exec #(.Algorithms(Algorithms)) u_exec (
     .clk_i, .rst_ni,
     .valid_i     (exec_valid),
     .uop_i       (exec_uop),

@@ -9,7 +9,9 @@ module hash_exec
   import hash_pkg::*;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
-(
+#(
+  parameter logic [15:0] Algorithms = '1   // built in, by the opcode's low digit
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
@@ -31,7 +33,7 @@ module hash_exec
   output logic          feed_valid_o,
   output logic [127:0]  feed_word_o,
   output logic          put_o,
-  output logic [127:0]  put_word_o,
+  output logic [127:0]  put_word_o,    // zero without `put_o`
   output logic          start_o,
   output logic          zero_o,
   output logic          write_o,       // one of put, start and zero
@@ -52,13 +54,13 @@ module hash_exec
   assign partial_recent_o = partial_q[uop_i.lane[StreamWidth-1:0]];
 
   // ---- The first cycle.
-  logic [127:0] word_d, word_q, expected_d, expected_q;
+  logic [127:0] word_d, word_q, put_q, expected_d, expected_q;   // put: the word for the store, or zero
   logic [15:0]  bytes;
   logic         valid_q, feeds_q, puts_q, starts_q, zeros_q, writes_q, ends_q;
   hash_uop_t    uop_q;
   logic [3:0]   turn_q;      // the word's bytes are rotated by these
   logic [15:0]  below_q;     // those that the residue has before them
-  hash_word u_word (
+  hash_word #(.Kmac(Algorithms[AlgShake128])) u_word (
     .valid_i, .uop_i, .pop_word_i, .row_i, .key_i, .key_made_i,
     .count_i   (count_q[uop_i.lane]),
     .word_o    (word_d),
@@ -81,6 +83,7 @@ module hash_exec
         word_q[8*i +: 8]     <= word_d[8*i +: 8];
         expected_q[8*i +: 8] <= expected_d[8*i +: 8];
       end
+      put_q[8*i +: 8] <= rst_ni && bytes[i] && uop_i.put ? word_d[8*i +: 8] : '0;
     end
     if (valid_i) begin
       uop_q  <= uop_i;
@@ -90,12 +93,6 @@ module hash_exec
   end
 
   // ---- The second cycle.
-  function automatic logic [127:0] rotate_bytes(logic [127:0] word, logic [3:0] left);
-    logic [127:0] by_words;
-    by_words = (word << {left[3:2], 5'd0}) | 128'({word, word} >> (8'd128 - {1'b0, left[3:2], 5'd0}));
-    return (by_words << {left[1:0], 3'd0}) | 128'({by_words, by_words} >> (8'd128 - {3'd0, left[1:0], 3'd0}));
-  endfunction
-
   hash_traits_t of;
   logic [7:0]   block;
   logic [63:0]  count, length;
@@ -106,15 +103,14 @@ module hash_exec
 
   // The bytes behind those of the residue; what does not fit goes on in `high`. A uop that pads has no bytes. `keep`: yosys
   // makes more LUTs of one large multiplexer.
-  logic [127:0] placed;
-  (* keep *) logic [127:0] rotated, low, high;
+  logic [127:0] placed, rotated;
+  (* keep *) logic [127:0] low, high;
   assign residue = residue_q[uop_q.lane];
+  assign placed  = {word_q[127:8], uop_q.mark ? padding_byte(uop_q.alg, uop_q.keyed) : word_q[7:0]};
+  ow_rotate u_rotate (.value_i(placed), .bytes_i(turn_q), .value_o(rotated));
   always_comb begin
-    placed = word_q;
-    if (uop_q.mark) placed[7:0] = padding_byte(uop_q.alg, uop_q.keyed);
-    rotated = rotate_bytes(placed, turn_q);
-    low     = uop_q.merge ? residue : '0;
-    high    = '0;
+    low  = uop_q.merge ? residue : '0;
+    high = '0;
     for (int i = 0; i < 16; i++) begin
       if (below_q[i]) high[8*i +: 8] = rotated[8*i +: 8];
       else low[8*i +: 8] |= rotated[8*i +: 8];
@@ -194,7 +190,7 @@ module hash_exec
   assign feed_valid_o = feeds_q;
   assign feed_word_o  = slot_word;
   assign put_o        = puts_q;
-  assign put_word_o   = word_q;
+  assign put_word_o   = put_q;
   assign start_o      = starts_q;
   assign zero_o       = zeros_q;
   assign write_o      = writes_q;

@@ -21,7 +21,7 @@ module hash_store
 
   input  logic          put_i,        // write a word to one bank
   input  logic [3:0]    put_bank_i,
-  input  logic [127:0]  put_word_i,
+  input  logic [127:0]  put_word_i,   // else zero
   input  logic          start_i,      // write the algorithm's initial value
   input  hash_alg_t     start_alg_i,
   input  logic          zero_i,
@@ -31,7 +31,7 @@ module hash_store
   input  logic [1:0]    sha_step_i,
   input  logic [1:0][RoundsPerCycle-1:0][31:0] sha256_i,
   input  logic [1:0][RoundsPerCycle-1:0][63:0] sha512_i,
-  input  logic          keccak_i,     // write a state
+  input  logic          keccak_i,     // write a state; only if nobody else writes
   input  logic [1599:0] state_i,
   input  hash_row_t     write_row_i
 );
@@ -61,6 +61,9 @@ module hash_store
     return '{enable: sha_step_i == step_of(place), value: swap32(sha256_i[(place / 4) % 2][place % RoundsPerCycle])};
   endfunction
 
+  logic sha;
+  assign sha = sha_i && !put_i && !start_i && !zero_i;
+
   logic [13*128-1:0] initial_row;
   assign initial_row[13*128-1:512] = '0;
   hash_initial u_initial (.valid_i(start_i), .alg_i(start_alg_i), .row_o(initial_row[511:0]));
@@ -69,20 +72,17 @@ module hash_store
     if (b < 4 || KeccakUnits != 0) begin : gen_memory
       part_t [3:0]  parts;
       logic [127:0] memory_q [NumRows];
+      // Who does not write contributes zeros.
       always_comb begin
         parts = '0;
         for (int p = 0; p < 4; p++) begin
-          if (put_i) begin
-            parts[p] = '{enable: put_bank_i == 4'(b), value: put_word_i[32*p +: 32]};
-          end else if (start_i || zero_i) begin
-            parts[p].enable = 1'b1;   // the value comes below
-          end else if (sha_i && b < 4) begin
-            parts[p] = sha_part(4*b + p);
-          end else begin
-            parts[p].enable = keccak_i;
+          if (sha && b < 4) parts[p] = sha_part(4*b + p);
+          if (keccak_i) begin
+            parts[p].enable = 1'b1;
             if (4*b + p < 50) parts[p].value = state_i[32 * ((4*b + p) % 50) +: 32];
           end
-          parts[p].value |= initial_row[128*b + 32*p +: 32];
+          if (start_i || zero_i || (put_i && put_bank_i == 4'(b))) parts[p].enable = 1'b1;
+          parts[p].value |= put_word_i[32*p +: 32] | initial_row[128*b + 32*p +: 32];
         end
       end
       always_ff @(posedge clk_i) begin

@@ -3,7 +3,9 @@
 // The word of a uop: selects its source, adds the pattern and says which bytes are valid. Combinational.
 module hash_word
   import hash_pkg::*;
-(
+#(
+  parameter bit Kmac = 1'b1            // there are jobs of KMAC
+) (
   input  logic          valid_i,
   input  hash_uop_t     uop_i,
   input  logic [127:0]  pop_word_i,
@@ -33,17 +35,21 @@ module hash_word
   endfunction
 
   // `keep`: yosys makes more LUTs of one large multiplexer.
-  logic [7:0] rate;
-  (* keep *) logic [127:0] stored, made, other;
-  assign rate = block_bytes(traits(uop_i.alg));
+  logic [7:0]   rate;
+  logic [127:0] made;
+  logic         absent;   // the second half of a key that has none
+  (* keep *) logic [127:0] stored, port, other;
+  assign rate   = block_bytes(traits(uop_i.alg));
+  assign port   = key_i[128*uop_i.word[1:0] +: 128];
+  assign absent = uop_i.source == SrcPort && key_made_i && uop_i.word[1];
   always_comb begin
+    made = '0;
     unique case (uop_i.source)
-      SrcPort:    made = key_made_i && uop_i.word[1] ? '0 : key_i[128*uop_i.word[1:0] +: 128];
-      SrcName:    made = {48'd0, 8'd0, 8'd1, 32'h43414d4b, 8'h20, 8'd1, rate, 8'd1};
-      SrcKeyHead: made = 128'(key_head(rate, uop_i.number[6:0]));
-      SrcEncode:  made = 128'(right_encode(uop_i.number));
+      SrcName:    if (Kmac) made = {48'd0, 8'd0, 8'd1, 32'h43414d4b, 8'h20, 8'd1, rate, 8'd1};
+      SrcKeyHead: if (Kmac) made = 128'(key_head(rate, uop_i.number[6:0]));
+      SrcEncode:  if (Kmac) made = 128'(right_encode(uop_i.number));
       SrcCount:   made = {56'd0, uop_i.number[7:0], count_i};
-      default:    made = '0;
+      default: ;
     endcase
   end
   always_comb begin
@@ -55,10 +61,10 @@ module hash_word
     if (valid_i) begin
       stored = '0;
       for (int b = 0; b < 13; b++) stored |= row_i[128*b +: 128];
-      other      = uop_i.source == SrcPop ? pop_word_i : made;
+      other      = uop_i.source == SrcPop ? pop_word_i : uop_i.source == SrcPort ? port : made;
       word_o     = (uop_i.source == SrcStore ? stored : other) ^ {16{uop_i.pattern}};
       expected_o = stored;
-      for (int i = 0; i < 16; i++) bytes_o[i] = 5'(i) < uop_i.bytes;
+      for (int i = 0; i < 16; i++) bytes_o[i] = 5'(i) < uop_i.bytes && !absent;
     end
   end
 endmodule
