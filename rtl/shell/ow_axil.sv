@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Converts AXI4-Lite to a simple register bus without errors: one access at a time, read data in the next cycle.
 //
-// Only whole words can be written: a write with a missing strobe is answered SLVERR and has no effect. No access is
-// accepted before `ready_i`.
+// No output follows an input within the cycle (IHI 0022, A3.1.1). Only whole words can be written: a write with a missing
+// strobe is answered SLVERR and has no effect. No access is accepted before `ready_i`.
 module ow_axil (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -34,25 +34,26 @@ module ow_axil (
   output logic [14:0] read_address_o,
   input  logic [31:0] read_data_i       // in the cycle after read_o
 );
-  // A write is accepted when address and data are both valid and no response waits.
-  logic write_take;
-  assign write_take     = s_axil_awvalid && s_axil_wvalid && !s_axil_bvalid && ready_i;
-  assign s_axil_awready = write_take;
-  assign s_axil_wready  = write_take;
+  // Address and data of a write come in any order, and stay until its answer is taken.
+  logic aw_q, w_q, new_q, aw, w;
+  assign s_axil_awready = !aw_q && ready_i;
+  assign s_axil_wready  = !w_q && ready_i;
+  assign aw             = aw_q || (s_axil_awvalid && ready_i);
+  assign w              = w_q || (s_axil_wvalid && ready_i);
+  assign s_axil_bvalid  = aw_q && w_q;
+  assign write_o        = new_q && s_axil_bresp == 2'b00;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      s_axil_bvalid <= 1'b0;
-      write_o       <= 1'b0;
+    if (!rst_ni || (s_axil_bvalid && s_axil_bready)) begin
+      {aw_q, w_q, new_q} <= '0;
     end else begin
-      write_o <= write_take && s_axil_wstrb == 4'hf;
-      if (write_take) s_axil_bvalid <= 1'b1;
-      else if (s_axil_bready) s_axil_bvalid <= 1'b0;
+      {aw_q, w_q} <= {aw, w};
+      new_q       <= aw && w && !s_axil_bvalid;
     end
-    if (write_take) begin
-      write_address_o <= {s_axil_awaddr[14:2], 2'b00};
-      write_data_o    <= s_axil_wdata;
-      s_axil_bresp    <= s_axil_wstrb == 4'hf ? 2'b00 : 2'b10;
+    if (!aw_q) write_address_o <= {s_axil_awaddr[14:2], 2'b00};
+    if (!w_q) begin
+      write_data_o <= s_axil_wdata;
+      s_axil_bresp <= s_axil_wstrb == 4'hf ? 2'b00 : 2'b10;
     end
   end
 

@@ -88,8 +88,9 @@ void Board::settle() {
 }
 
 Board::Outputs Board::outputs() const {
-  return {top_.m_axi_arvalid, top_.m_axi_rready, top_.m_axi_awvalid,
-          top_.m_axi_wvalid,  top_.m_axi_wlast,  top_.m_axi_bready};
+  return {top_.m_axi_arvalid,  top_.m_axi_rready,  top_.m_axi_awvalid,  top_.m_axi_wvalid,
+          top_.m_axi_wlast,    top_.m_axi_bready,  top_.s_axil_arready, top_.s_axil_rvalid,
+          top_.s_axil_awready, top_.s_axil_wready, top_.s_axil_bvalid};
 }
 
 void Board::begin_cycle() {

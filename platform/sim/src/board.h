@@ -63,7 +63,7 @@ public:
   // The model's, for another model that shares the waveform.
   Context &context() { return context_; }
   // Computes the outputs for the inputs of this cycle, which the handshake of the register port
-  // needs. Also checks that these do not reach the memory port in the same cycle.
+  // needs. Also checks that no output follows these in the same cycle.
   void settle();
   // A device at rest repeats itself: what looks at streams or queues in turn is back where it was
   // after this many cycles. Then it stays so until a register is accessed.
@@ -91,9 +91,10 @@ private:
   // cycles between two checks that outputs do not depend on inputs
   static constexpr unsigned kLook = 64;
 
-  // The memory port's outputs, which no input may change within a cycle.
+  // Outputs of both ports, which no input may change within a cycle.
   struct Outputs {
     uint8_t arvalid, rready, awvalid, wvalid, wlast, bready;
+    uint8_t axil_arready, axil_rvalid, axil_awready, axil_wready, axil_bvalid;
     bool operator==(const Outputs &) const = default;
   };
 
