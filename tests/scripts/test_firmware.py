@@ -41,6 +41,22 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
         assert (tmp_path / f"build/firmware_{name}.elf").is_file()
 
 
+@needs_compilers
+@pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang")
+def test_the_barrier_orders_registers_on_riscv() -> None:
+    """Clang's own barrier orders memory alone: `fence rw, rw`. A fence of all kinds is printed without them."""
+    headers = "/usr/lib/picolibc/riscv64-unknown-elf/include"
+    options = f"--target=riscv32-unknown-elf -march=rv32imc -mabi=ilp32 -isystem {headers} -Idriver/include -Os -S -o -"
+    done = subprocess.run(
+        ["clang", *options.split(), "driver/examples/bare_metal.c"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert re.findall(r"^\s*(fence.*?)\s*$", done.stdout, re.MULTILINE) == ["fence"]
+
+
 @pytest.mark.slow
 @needs_compilers
 def test_the_sizes_are_fresh() -> None:

@@ -158,11 +158,14 @@ static bool uio_map(void *context, uint64_t *address, void *memory, size_t lengt
          length <= uio->memory_bytes - offset;
 }
 
-/* The accelerator is outside of the domain that a barrier of C reaches on Arm. */
+/* The accelerator is outside of the domain that a barrier of C reaches on Arm, and its registers
+ * are ordered with memory by their own kind of fence on RISC-V. */
 static void uio_barrier(void *context) {
   (void)context;
 #if defined(__arm__) || defined(__aarch64__)
   __asm__ volatile("dsb sy" ::: "memory");
+#elif defined(__riscv)
+  __asm__ volatile("fence iorw, iorw" ::: "memory");
 #else
   __sync_synchronize();
 #endif
