@@ -18,6 +18,9 @@ module ascon
   input  engine_req_t req_i /*verilator split_var*/,
   output engine_rsp_t rsp_o /*verilator split_var*/
 );
+  if (Units < 1 || Units > 15) begin : gen_check_units   // the capability register counts them in four bits
+    $error("ascon: Units is %0d; it must be 1 to 15.", Units);
+  end
   localparam int unsigned Width = Units > 1 ? $clog2(Units) : 1;
   typedef logic [Units-1:0] units_t;
 

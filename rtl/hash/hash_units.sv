@@ -55,8 +55,8 @@ module hash_units
   typedef logic [Width-1:0]    unit_t;
   typedef logic [NumUnits-1:0] units_t;
   typedef logic [NumLanes-1:0] lanes_t;
-  if (NumUnits == 0 || NumUnits > 16) begin : gen_check_units
-    $error("hash_units: %0d units; there must be 1 to 16 in all.", NumUnits);
+  if (NumUnits == 0 || NumUnits > 15) begin : gen_check_units   // numbers and counts of units have four bits
+    $error("hash_units: %0d units; there must be 1 to 15 in all.", NumUnits);
   end
 
   // Units are numbered family by family.
