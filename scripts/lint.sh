@@ -94,6 +94,13 @@ run() {
         "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "-GAesSBoxMemory=$sboxes" \
         "-GLatticeButterflies=$butterflies" "${none[@]}"
     done
+    # Hash engines with one kind of units; as a top, ports are public.
+    for parameters in "1 0 0" "0 1 0" "0 0 1"; do
+      read -r sha256 sha512 keccak <<<"$parameters"
+      step "rtl-verilator (hash $parameters)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
+        verilator_bin --lint-only -Wall -Wno-SPLITVAR -Wno-UNUSEDPARAM rtl/lint.vlt -F tests/rtl/engine/common.f \
+        -F rtl/hash/hash.f --top-module hash "-GSha256Units=$sha256" "-GSha512Units=$sha512" "-GKeccakUnits=$keccak"
+    done
     for preset in tls micro; do
       mapfile -t settings < <(python -c 'import sys; from outwork.device import presets
 print("\n".join(("+define+" if name.startswith("OUTWORK_") else "-G") + name for name in presets.load(sys.argv[1]).settings))' $preset)
