@@ -319,9 +319,8 @@ module ow_shell
 
   logic [31:0] global_data, queue_data, counter, cycle_counter;
   logic [NumQueues-1:0] stall_read, stall_write, stall_stream;
-  logic [2:0] write_page, read_page;
-  assign write_page = write_address_i[14:12];
-  assign read_page  = read_address_i[14:12];
+  logic [2:0] read_page;
+  assign read_page = read_address_i[14:12];
 
   logic global_clk;   // runs for register accesses
   ow_clock_gate u_global_gate (
@@ -330,7 +329,7 @@ module ow_shell
   ow_global_page #(.DataWidth(DataWidth), .KeySlots(KeySlots), .MadeKeys(MadeKeys)) u_global (
     .clk_i(global_clk), .rst_ni,
     .cycle_i            (cycle_q),
-    .write_i            (write_i && write_page == 3'd0),
+    .write_i            (write_i && write_address_i[14:12] == 3'd0),
     .write_address_i    (write_address_i[11:0]),
     .write_data_i       (write_data_i),
     .read_i             (read_i && read_page == 3'd0),
@@ -396,5 +395,6 @@ module ow_shell
       .address_i(read_address_i[11:0]), .value_o(cycle_counter)
   );
 
-  assign read_data_o = read_page == 3'd0 ? global_data : queue_data | counter | cycle_counter;
+  assign read_data_o = read_page == 3'd0 ? global_data   // pages behind the queues' have no registers
+                       : read_page <= 3'(NumQueues) ? queue_data | counter | cycle_counter : '0;
 endmodule

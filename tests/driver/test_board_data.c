@@ -215,6 +215,20 @@ static void test_mixed_jobs(void) {
   rig_close(&rig);
 }
 
+/* Pages behind those of the queues have no registers. */
+static void test_pages_behind(void) {
+  rig_open(&rig);
+  struct ow_job job = {.opcode = OW_OP_NOP};
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+  for (uint32_t page = OW_QUEUE_OFFSET + rig.device.capabilities.queues * OW_QUEUE_STRIDE;
+       page < OW_QUEUE_OFFSET + 7 * OW_QUEUE_STRIDE; page += OW_QUEUE_STRIDE) {
+    for (uint32_t offset = 0; offset < 256; offset += 4) {
+      CHECK_EQUAL(rig.platform->read32(rig.platform->context, page + offset), 0);
+    }
+  }
+  rig_close(&rig);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) {
     exhaustive = strcmp(argv[1], "exhaustive") == 0;
@@ -222,5 +236,6 @@ int main(int argc, char **argv) {
   }
   RUN(test_mixed_jobs);
   RUN(test_offsets);
+  RUN(test_pages_behind);
   return 0;
 }
