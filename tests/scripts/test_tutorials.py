@@ -90,3 +90,53 @@ def test_debug_a_job(tmp_path: Path) -> None:
         )  # or of an array
         shown = max(changes[name] for name in names)
         assert shown > 1, f"the waveform does not show {signal}"
+
+
+# Prints the cycle of each burst, counted from the last doorbell.
+WATCHER = """
+static struct ow_sim *watched;
+static void (*write_register)(void *, uint32_t, uint32_t);
+static uint64_t doorbell;
+static void burst(void *context, const struct ow_sim_burst *seen) {
+  (void)context;
+  printf("%s %u\\n", seen->write ? "m_axi_awvalid" : "m_axi_arvalid", (unsigned)(seen->offered - doorbell));
+}
+static void write_and_note(void *context, uint32_t offset, uint32_t value) {
+  struct ow_sim_statistics now;
+  ow_sim_statistics(watched, &now);
+  if (offset == OW_QUEUE_OFFSET + OW_QUEUE_DOORBELL_OFFSET) {
+    doorbell = now.cycles;
+  }
+  write_register(context, offset, value);
+}
+"""
+WATCH = """
+  watched = sim;
+  write_register = platform.write32;
+  platform.write32 = write_and_note;
+  ow_sim_watch(sim, burst, NULL);
+  ow_status status = open_queue"""
+
+
+def test_debug_a_job_counts_the_cycles(tmp_path: Path) -> None:
+    source = (ROOT / "driver/examples/seal_message.c").read_text(encoding="utf-8")
+    (tmp_path / "watched.c").write_text(
+        source.replace("int main(void) {", WATCHER + "int main(void) {").replace(
+            "  ow_status status = open_queue", WATCH
+        )
+    )
+    library, program = paths.library_file("ow_board_128"), tmp_path / "watched"
+    includes = (f"-I{ROOT}/driver/include", f"-I{ROOT}/platform/sim/include")
+    place = f"-Wl,-rpath,{library.parent}"
+    subprocess.run(["cc", "-std=c11", *includes, tmp_path / "watched.c", library, place, "-o", program], check=True)
+    output = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    seen = [(signal, int(cycle)) for signal, cycle in re.findall(r"^(m_axi_a[rw]valid) (\d+)$", output, re.MULTILINE)]
+    rows = re.findall(r"^\| ([\d, ]+) \| ([^|]*) \|", (ROOT / "docs/debug-a-job.md").read_text(), re.MULTILINE)
+    shown = [
+        (signal, int(cycle))
+        for cycles, signals in rows
+        for signal in re.findall(r"`(m_axi_a[rw]valid)`", signals)
+        for cycle in cycles.split(", ")[: None if signal == "m_axi_arvalid" else 1]  # the second is wvalid's
+    ]
+    assert len(shown) == 5 and [signal for signal, _ in seen[:5]] == [signal for signal, _ in shown]
+    assert all(abs(cycle - wanted) <= 2 for (_, cycle), (_, wanted) in zip(seen, shown, strict=False)), (seen, shown)
