@@ -104,12 +104,14 @@ def add_outwork(soc: Any, preset: str, name: str = "outwork", verilog: Path | No
     """Adds the accelerator to a SoC: a slave in its uncached I/O space, a master on its DMA bus, and an interrupt.
 
     A SoC whose CPU has a coherent DMA port has a `dma_bus`; else the master joins the main bus, behind the L2 cache of
-    LiteDRAM and beside the CPU's own caches, which software then has to look after.
+    LiteDRAM and beside the CPU's own caches, which software then has to look after. A SoC without interrupts, such as
+    one that a host drives, gets none.
     """
     module = Outwork(soc.platform, preset, verilog)
     setattr(soc, name, module)
     region = SoCRegion(origin=soc.mem_map.get(name), size=REGISTERS_BYTES, cached=False)
     soc.bus.add_slave(name, module.registers, region)
     getattr(soc, "dma_bus", soc.bus).add_master(name, module.memory)
-    soc.irq.add(name, use_loc_if_exists=True)
+    if soc.irq.enabled:
+        soc.irq.add(name, use_loc_if_exists=True)
     return module

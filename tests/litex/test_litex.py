@@ -59,6 +59,21 @@ def test_the_core_connects_every_port(tmp_path: Path) -> None:
 
 
 @needs_litex
+def test_a_design_without_a_cpu(tmp_path: Path) -> None:
+    """What a host drives has no interrupts."""
+    from litex.build.sim import SimPlatform
+    from litex.soc.integration.soc_core import SoCMini
+
+    from outwork.litex import add_outwork
+
+    file = tmp_path / "outwork_micro.v"
+    file.touch()
+    soc = SoCMini(SimPlatform("SIM", []), clk_freq=1_000_000)
+    add_outwork(soc, "micro", verilog=file)
+    assert soc.bus.regions["outwork"].size == 0x8000 and "outwork" in soc.bus.masters
+
+
+@needs_litex
 def test_a_missing_source_is_named(tmp_path: Path) -> None:
     from litex.build.sim import SimPlatform
 
