@@ -37,8 +37,8 @@ ADDRESS_SPACE_BYTES = 1 << 64
 x = ElementMaker(namespace=NAMESPACE, nsmap={"ipxact": NAMESPACE, "xsi": INSTANCE})
 
 
-def memory_maps(version: str) -> Any:
-    """Returns the element memoryMaps that PeakRDL makes of the register description."""
+def memory_maps(version: str, address_bits: int) -> Any:
+    """Returns the element memoryMaps that PeakRDL makes of the register description, as large as what the port decodes."""
     compiler = RDLCompiler()
     compiler.compile_file(str(ROOT / "spec/outwork.rdl"))
     top = compiler.elaborate(top_def_name="outwork").top
@@ -47,7 +47,9 @@ def memory_maps(version: str) -> Any:
         file = Path(folder) / "registers.xml"
         exporter.export(top, str(file))
         component = etree.parse(file, etree.XMLParser(remove_blank_text=True)).getroot()
-    return component.find(x.memoryMaps().tag)
+    maps = component.find(x.memoryMaps().tag)
+    maps.find("./{*}memoryMap/{*}addressBlock/{*}range").text = f"'h{1 << address_bits:x}"
+    return maps
 
 
 def port_map(logical: str, port: axi_module.Port) -> Any:
@@ -153,7 +155,7 @@ def component(preset: str) -> Any:
     """Returns the document of the whole component."""
     version = check_lists.version()
     module = axi_module.load()
-    maps = memory_maps(version)
+    maps = memory_maps(version, int(module.interface("s_axil")["AWADDR"].left or 0) + 1)
     memory_map = maps.findtext("./{*}memoryMap/{*}name")
     signals = [port for port in module.ports if "X_INTERFACE_INFO" in port.attributes]
     root = x.component(

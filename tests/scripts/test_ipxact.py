@@ -68,6 +68,11 @@ def test_every_port_is_in_one_interface(component: Any) -> None:
         assert len(logical) == len(set(logical)), f"{interface.findtext('{*}name')}: a signal is mapped twice"
 
 
+def test_the_window_is_that_of_the_port(component: Any) -> None:
+    """A window of the registers alone, 20 KiB, would be no power of two."""
+    assert texts(component, "./memoryMaps/memoryMap/addressBlock/range") == ["'h8000"]
+
+
 def test_expressions_name_parameters(component: Any) -> None:
     """The data ports are as wide as the preset says: 64 bits, 8 strobes."""
     values = {each.get("parameterId"): each.findtext("{*}value") for each in component.iterfind("{*}parameters/*")}
