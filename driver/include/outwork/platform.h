@@ -3,8 +3,8 @@
  * What the driver needs from its environment: registers, memory as the device sees it, and time.
  *
  * Every environment (simulated board, bare metal, RTOS, Linux) fills one struct ow_platform. The
- * driver calls nothing else: no C library, no allocator, no operating system. The members marked
- * "may be NULL" are optional.
+ * driver calls nothing else but memcpy, memset, memcmp and memmove: no allocator, no operating
+ * system. The members marked "may be NULL" are optional.
  */
 #ifndef OUTWORK_PLATFORM_H
 #define OUTWORK_PLATFORM_H
