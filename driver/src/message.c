@@ -164,6 +164,9 @@ ow_status ow_aes_message_update(struct ow_aes_message *message, void *output, si
   }
   uint32_t now = available < held + 16u ? 0 : ((uint32_t)available - held) & ~15u;
   uint32_t old = now < message->pending_len ? now : message->pending_len; /* of them, waiting */
+  if (old != 0 && output == input && !ow_message_is_mac(message)) {
+    return ow_message_misused(message); /* what waits comes out first, over input not yet read */
+  }
   if (now != 0) {
     const struct ow_piece pieces[2] = {{message->pending, old},
                                        {(void *)(uintptr_t)input, now - old}};

@@ -147,6 +147,29 @@ static void test_in_place(void) {
   CHECK(memcmp(source, expected, 200) == 0);
 }
 
+/* Where bytes wait from an earlier call, they come out first and would overwrite input that has not
+ * been read: XTS keeps a block, the others what is left of one. */
+static void test_not_in_place(void) {
+  static const struct {
+    uint8_t opcode;
+    size_t first;
+  } rows[] = {{OW_OP_AES_XTS, 32}, {OW_OP_AES_XTS, 33}, {OW_OP_AES_CTR, 33}};
+  for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    struct ow_key key = random_key(rows[i].opcode == OW_OP_AES_XTS);
+    size_t n = 0;
+    random_bytes(source, 96);
+    memcpy(expected, source, 96);
+    CHECK_EQUAL(ow_aes_message_init(message, &rig.queue, rows[i].opcode, OW_ENCRYPT, &key, iv, 16),
+                OW_OK);
+    CHECK_EQUAL(ow_aes_message_update(message, source, &n, source, rows[i].first), OW_OK);
+    CHECK(n != 0);
+    CHECK_EQUAL(ow_aes_message_update(message, source + 48, &n, source + 48, 32), OW_BAD_ARGUMENT);
+    CHECK_EQUAL(n, 0);
+    CHECK(memcmp(source + 48, expected + 48, 48) == 0);
+    CHECK_EQUAL(ow_aes_message_update(message, destination, &n, source, 1), OW_BAD_ARGUMENT);
+  }
+}
+
 static bool wiped(void) {
   const uint8_t *bytes = (const uint8_t *)message;
   for (size_t i = 0; i < sizeof(*message); i++) {
@@ -267,6 +290,7 @@ int main(void) {
   aad = rig_allocate(&rig, AAD_MAX, 1);
   RUN(test_random_pieces);
   RUN(test_in_place);
+  RUN(test_not_in_place);
   RUN(test_misuse);
   RUN(test_aad_limits);
   RUN(test_busy);

@@ -93,9 +93,10 @@ ow_status ow_aes_message_init(struct ow_aes_message *message, struct ow_queue *q
  * 64 bytes together; else OW_UNSUPPORTED, because one job has to carry all AAD. */
 ow_status ow_aes_message_aad(struct ow_aes_message *message, const void *aad, size_t aad_len);
 /* Adds payload and writes the complete blocks: *output_len is a multiple of 16, at most length
- * + 31. `output` may be `input` if all lengths before were multiples of 16; else they must not
- * overlap. GMAC and CMAC write nothing (output may be NULL). Decrypted payload is not authenticated
- * before ow_aes_message_verify() has returned OW_OK. */
+ * + 31. `output` may be `input` if all lengths before were multiples of 16, of XTS, which keeps a
+ * block for the end, in the first call only; else they must not overlap (OW_BAD_ARGUMENT if they
+ * are the same). GMAC and CMAC write nothing (output may be NULL). Decrypted payload is not
+ * authenticated before ow_aes_message_verify() has returned OW_OK. */
 ow_status ow_aes_message_update(struct ow_aes_message *message, void *output, size_t *output_len,
                                 const void *input, size_t length);
 /* Ends the message: writes the rest (at most 31 bytes) and, if the mode has one, the tag or MAC.
