@@ -22,16 +22,7 @@ static void ow_reduce_once(uint8_t *x, const uint8_t *order, size_t length) {
   ow_wipe(less, sizeof(less));
 }
 
-/* Every digest has fewer bits than P-521's order, and the others' are whole bytes: no shift. */
-void ow_ecdsa_number(uint8_t *e, enum ow_curve curve, const uint8_t *digest, size_t digest_len) {
-  size_t length = ow_curve_bytes(curve);
-  size_t used = digest_len < length ? digest_len : length;
-  ow_wipe(e, length);
-  ow_copy(e + length - used, digest, used);
-  ow_reduce_once(e, ow_curve_order(curve), length);
-}
-
-/* T as a number (RFC 6979 2.3.2): of P-521 the first 521 of 528 bits. */
+/* Bytes as long as a scalar to a number (RFC 6979 2.3.2): of P-521 the first 521 of 528 bits. */
 static void ow_ecdsa_shift(uint8_t *k, enum ow_curve curve) {
   size_t length = ow_curve_bytes(curve);
   if (curve != OW_CURVE_P521) {
@@ -40,6 +31,17 @@ static void ow_ecdsa_shift(uint8_t *k, enum ow_curve curve) {
   for (size_t i = length; i-- > 0;) {
     k[i] = (uint8_t)(k[i] >> 7 | (i > 0 ? (unsigned)k[i - 1] << 1 : 0u));
   }
+}
+
+void ow_ecdsa_number(uint8_t *e, enum ow_curve curve, const uint8_t *digest, size_t digest_len) {
+  size_t length = ow_curve_bytes(curve);
+  size_t used = digest_len < length ? digest_len : length;
+  ow_wipe(e, length);
+  ow_copy(e + length - used, digest, used);
+  if (used == length) {
+    ow_ecdsa_shift(e, curve);
+  }
+  ow_reduce_once(e, ow_curve_order(curve), length);
 }
 
 struct ow_hmac_drbg {

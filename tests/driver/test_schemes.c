@@ -156,6 +156,22 @@ static void test_nonces(void) {
   CHECK(e[11] == 0 && e[12] == 0xff);
 }
 
+/* P-521's order has 521 bits: seven of the 66 bytes that hold it do not count. */
+static void test_longest_digests(void) {
+  uint8_t digest[80], e[66];
+  memset(digest, 0xff, sizeof(digest));
+  ow_ecdsa_number(e, OW_CURVE_P521, digest, 65);
+  CHECK(e[0] == 0 && e[1] == 0xff && e[65] == 0xff);
+  for (size_t length = 66; length <= sizeof(digest); length++) {
+    ow_ecdsa_number(e, OW_CURVE_P521, digest, length);
+    CHECK(e[0] == 0 && e[32] == 0 && e[33] == 0xff - 0xfa && e[65] == 0xff - 0x09);
+  }
+  memset(digest, 0, sizeof(digest));
+  digest[65] = 0x80;
+  ow_ecdsa_number(e, OW_CURVE_P521, digest, sizeof(digest));
+  CHECK(e[64] == 0 && e[65] == 1);
+}
+
 static void test_der(void) {
   uint8_t signature[132], back[132], der[OW_ECDSA_DER_MAX + 1];
   for (int curve = OW_CURVE_P256; curve <= OW_CURVE_SECP256K1; curve++) {
@@ -233,6 +249,7 @@ int main(void) {
   RUN(test_decoding);
   RUN(test_pss);
   RUN(test_nonces);
+  RUN(test_longest_digests);
   RUN(test_der);
   RUN(test_orders);
   RUN(test_curves_to_sign_with);
