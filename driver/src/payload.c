@@ -138,6 +138,16 @@ static void ow_list_end(const struct ow_side *side, uint32_t entries) {
   }
 }
 
+/* Cuts the segments to the job's bytes: a tag that follows in the list is the next thing read. */
+static void ow_list_cut(const struct ow_side *side) {
+  uint32_t left = side->bytes;
+  for (uint32_t i = 0; i < side->pieces_len; i++) {
+    struct ow_segment *segment = &side->list[i];
+    segment->length = segment->length < left ? segment->length : left;
+    left -= segment->length;
+  }
+}
+
 /* Encodes a side whose list has `entries` segments. */
 static uint64_t ow_side_encode(uint32_t *control, const struct ow_queue *queue,
                                struct ow_queue_slot *slot, const struct ow_side *side,
@@ -240,6 +250,7 @@ ow_status ow_payload_encode(const struct ow_encoding *encoding) {
   if (encoding->verifies && (job->flags & OW_JOB_TAG_IN_SOURCE) == 0) {
     ow_copy(scratch->tag, job->tag, job->tag_len);
     slot->mapped |= OW_USED_SCRATCH | OW_USED_SECRET;
+    ow_list_cut(&source);
     source.list[entries] = (struct ow_segment){.address = ow_queue_address(queue, scratch->tag),
                                                .length = job->tag_len};
     entries += 1u;

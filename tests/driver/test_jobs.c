@@ -78,6 +78,26 @@ static void test_pieces(void) {
   }
 }
 
+/* Pieces may be longer than the payload. What is compared is the tag in the job, not what follows.
+ */
+static void test_long_pieces(void) {
+  struct ow_piece pieces[3] = {{source, 40}, {source + 40, 100}, {source + 140, 50}};
+  for (uint32_t length = 0; length <= 100; length += 20) {
+    struct ow_job job = gcm_job(length);
+    memcpy(source, expected, length);
+    memcpy(source + length, tag, 16);
+    job.source = NULL;
+    job.source_pieces = pieces;
+    job.source_pieces_len = 3;
+    job.flags = OW_JOB_DECRYPT;
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_AUTH_FAILED); /* job.tag is zero */
+    memcpy(job.tag, tag, 16);
+    source[length] ^= 1;
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+    CHECK_EQUAL(fake_mapped(fake), 1);
+  }
+}
+
 static void test_piece_refusals(void) {
   struct ow_piece pieces[10];
   struct ow_job job = gcm_job(100);
@@ -304,6 +324,7 @@ int main(void) {
   destination = rig_allocate(&rig, BYTES_MAX + 100, 16);
   list_memory = rig_allocate(&rig, OW_JOB_LIST_BYTES(80) + 16, 16);
   RUN(test_pieces);
+  RUN(test_long_pieces);
   RUN(test_piece_refusals);
   RUN(test_map_failures);
   RUN(test_in_place);
