@@ -8,6 +8,8 @@
  * `all`: as many messages in pieces on a simulated board as on the fake one. A message can be a
  * hundred jobs.
  */
+#include <sys/mman.h>
+
 #include "slots.h"
 
 /* Messages in pieces, of each mode. */
@@ -267,6 +269,34 @@ static void refusals(void) {
               PSA_ERROR_INVALID_HANDLE);
 }
 
+/* Checks that a length of more than 32 bits is not taken for a shorter one. Releases that copy
+ * their arguments would copy 4 GiB. */
+static void huge(void) {
+#if MBEDTLS_VERSION_NUMBER < 0x03060000 || defined(MBEDTLS_PSA_ASSUME_EXCLUSIVE_BUFFERS)
+  const size_t length = ((size_t)UINT32_MAX + 1) + 20;
+  uint8_t bytes[16] = {3}, *many = mmap(NULL, length, PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  size_t made = 0, back = 0;
+  CHECK(many != MAP_FAILED);
+  psa_key_id_t key = import(PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_GCM,
+                            PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT, bytes, sizeof(bytes));
+  CHECK_EQUAL(psa_aead_encrypt(key, PSA_ALG_GCM, bytes, 12, many, 20, message, 16, ours,
+                               sizeof(ours), &made),
+              PSA_SUCCESS);
+  CHECK_EQUAL(psa_aead_decrypt(key, PSA_ALG_GCM, bytes, 12, many, length, ours, made, theirs,
+                               sizeof(theirs), &back),
+              PSA_ERROR_NOT_SUPPORTED);
+  CHECK_EQUAL(psa_aead_encrypt(key, PSA_ALG_GCM, bytes, 12, many, length, message, 16, ours,
+                               sizeof(ours), &made),
+              PSA_ERROR_NOT_SUPPORTED);
+  CHECK_EQUAL(psa_aead_encrypt(key, PSA_ALG_GCM, many, length, many, 20, message, 16, ours,
+                               sizeof(ours), &made),
+              PSA_ERROR_NOT_SUPPORTED);
+  CHECK_EQUAL(psa_destroy_key(key), PSA_SUCCESS);
+  CHECK_EQUAL(munmap(many, length), 0);
+#endif
+}
+
 /* Fills all slots. A destroyed key must free its slot, and mbedtls_psa_crypto_free() all slots. */
 static void all_slots(void) {
   uint8_t bytes[32] = {2};
@@ -323,6 +353,7 @@ int main(int argc, char **argv) {
     CHECK(jobs() - before >= 20);
   }
   RUN(refusals);
+  RUN(huge);
   RUN(all_slots);
   end();
   return 0;

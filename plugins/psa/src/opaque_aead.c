@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+/* Returns a length as a request's: one that does not fit is too long for ow_psa_slot_run() still.
+ */
+static uint32_t saturated(size_t length) {
+  return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+}
+
 /* Runs one message of GCM or CCM; the tag is in the request. */
 static psa_status_t aead(const psa_key_attributes_t *attributes, const uint8_t *key,
                          size_t key_size, psa_algorithm_t alg, struct ow_request *request,
@@ -31,7 +37,7 @@ psa_status_t outwork_opaque_aead_encrypt(const psa_key_attributes_t *attributes,
                                          size_t *ciphertext_len) {
   size_t tag_len = PSA_ALG_AEAD_GET_TAG_LENGTH(alg);
   struct ow_request request = {
-      .iv = nonce, .iv_len = (uint32_t)nonce_len, .aad = aad, .aad_len = (uint32_t)aad_len};
+      .iv = nonce, .iv_len = saturated(nonce_len), .aad = aad, .aad_len = saturated(aad_len)};
   if (ciphertext_size < plaintext_len + tag_len) {
     return PSA_ERROR_BUFFER_TOO_SMALL;
   }
@@ -53,9 +59,9 @@ psa_status_t outwork_opaque_aead_decrypt(const psa_key_attributes_t *attributes,
   size_t tag_len = PSA_ALG_AEAD_GET_TAG_LENGTH(alg);
   struct ow_request request = {.flags = OW_JOB_DECRYPT,
                                .iv = nonce,
-                               .iv_len = (uint32_t)nonce_len,
+                               .iv_len = saturated(nonce_len),
                                .aad = aad,
-                               .aad_len = (uint32_t)aad_len};
+                               .aad_len = saturated(aad_len)};
   if (ciphertext_len < tag_len || tag_len > sizeof(request.tag)) {
     return PSA_ERROR_INVALID_ARGUMENT;
   }
