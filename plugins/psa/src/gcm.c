@@ -119,7 +119,9 @@ psa_status_t outwork_transparent_aead_update(operation_t *operation, const uint8
   const mbedtls_gcm_context *gcm = &operation->software.ctx.gcm;
   size_t done = before_blocks(gcm), made = 0;
   size_t whole = input_len < done ? 0 : (input_len - done) / 16 * 16;
-  if (whole == 0 || output_size < input_len || gcm->len > LENGTH_MAX ||
+  /* A job's output would be the next one's input; software refuses it. */
+  bool ahead = output > input && (size_t)(output - input) < input_len;
+  if (whole == 0 || ahead || output_size < input_len || gcm->len > LENGTH_MAX ||
       input_len > LENGTH_MAX - gcm->len ||
       !ow_psa_wants(OW_OP_AES_GCM, operation->key_len, operation->decrypt, whole)) {
     return mbedtls_psa_aead_update(&operation->software, input, input_len, output, output_size,
