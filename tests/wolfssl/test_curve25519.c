@@ -103,12 +103,37 @@ static void ed25519(void) {
   wc_ed25519_free(&without);
 }
 
+/* Without a private key software decides: later releases refuse to sign. */
+static void ed25519_public(void) {
+  ed25519_key pair, keys[2];
+  uint8_t point[32], message[64], signatures[2][64] = {{0}};
+  int results[2];
+  word32 length = sizeof(point);
+  fill(message, sizeof(message));
+  CHECK_EQUAL(wc_ed25519_init_ex(&pair, NULL, INVALID_DEVID), 0);
+  CHECK_EQUAL(wc_ed25519_make_key(&rng, 32, &pair), 0);
+  CHECK_EQUAL(wc_ed25519_export_public(&pair, point, &length), 0);
+  rig_seen = rig_jobs();
+  for (unsigned i = 0; i < 2; i++) {
+    length = sizeof(signatures[i]);
+    CHECK_EQUAL(wc_ed25519_init_ex(&keys[i], NULL, i == 0 ? DEVICE : INVALID_DEVID), 0);
+    CHECK_EQUAL(wc_ed25519_import_public(point, sizeof(point), &keys[i]), 0);
+    results[i] = wc_ed25519_sign_msg(message, sizeof(message), signatures[i], &length, &keys[i]);
+    wc_ed25519_free(&keys[i]);
+  }
+  CHECK_JOBS(0);
+  CHECK_EQUAL(results[0], results[1]);
+  CHECK(memcmp(signatures[0], signatures[1], sizeof(signatures[0])) == 0);
+  wc_ed25519_free(&pair);
+}
+
 int main(int argc, char **argv) {
   (void)rig_is(argc, argv, "board");
   rig_open_for(argv[1], OW_OP_X25519, OW_OP_ED25519_VERIFY);
   CHECK_EQUAL(wc_InitRng_ex(&rng, NULL, INVALID_DEVID), 0);
   RUN(x25519);
   RUN(ed25519);
+  RUN(ed25519_public);
   CHECK_EQUAL(wc_FreeRng(&rng), 0);
   rig_close();
   return 0;

@@ -142,7 +142,7 @@ static int sign(struct ow_offload *offload, struct signing *signing, wc_CryptoIn
                info->pk.ed25519sign.type, info->pk.ed25519sign.context,
                info->pk.ed25519sign.contextLen) ||
       *info->pk.ed25519sign.outLen < sizeof(signing->signature) || !key->pubKeySet ||
-      ow_ed25519_load_pair(&signing->private, key->k, key->p) != OW_OK) {
+      !key->privKeySet || ow_ed25519_load_pair(&signing->private, key->k, key->p) != OW_OK) {
     ow_offload_count(offload, OW_OP_ED25519_SIGN, OW_FALLBACK_OPCODE, OW_X25519_BYTES);
     return CRYPTOCB_UNAVAILABLE;
   }
