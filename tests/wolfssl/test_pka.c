@@ -73,9 +73,20 @@ static void one_rsa(int bits) {
   CHECK(memcmp(plain, digest, 32) == 0);
   CHECK_JOBS(2);
 
-  /* Nothing is below the modulus any more: software says so. */
-  memset(ours, 0xff, bytes);
-  CHECK(wc_RsaSSL_Verify(ours, bytes, plain, sizeof(plain), &with) < 0);
+  /* Nothing is below the modulus any more: software says so; and of 0, 1 and n - 1. */
+  word32 n_len = bytes, e_len = sizeof(plain);
+  CHECK_EQUAL(wc_RsaFlattenPublicKey(&with, plain, &e_len, ours, &n_len), 0);
+  ours[bytes - 1] &= 0xfe;
+  for (unsigned i = 0; i < 4; i++) {
+    int wanted = wc_RsaSSL_Verify(ours, bytes, plain, sizeof(plain), &without);
+    CHECK(wanted < 0);
+    CHECK_EQUAL(wc_RsaSSL_Verify(ours, bytes, plain, sizeof(plain), &with), wanted);
+    wanted = wc_RsaPrivateDecrypt(ours, bytes, plain, sizeof(plain), &without);
+    CHECK(wanted < 0);
+    CHECK_EQUAL(wc_RsaPrivateDecrypt(ours, bytes, plain, sizeof(plain), &with), wanted);
+    memset(ours, i == 0 ? 0xff : 0, bytes);
+    ours[bytes - 1] = (uint8_t)(i == 0 ? 0xff : i - 1);
+  }
   CHECK_JOBS(0);
   wc_FreeRsaKey(&with);
   wc_FreeRsaKey(&without);

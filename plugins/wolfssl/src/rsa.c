@@ -63,11 +63,23 @@ static ow_status operate(struct ow_pka *pka, void *user) {
   return ow_rsa_private_raw(pka, operation->output, &key, operation->input);
 }
 
+/* Returns whether the input is 0, 1 or n - 1, which wolfSSL decrypts and verifies never (SP 800-56B
+ * 7.1.2); or another number next to n. */
+static bool is_extreme(const struct operation *operation, word32 bytes) {
+  const uint8_t *input = operation->input;
+  uint8_t any = 0;
+  for (word32 i = 0; i < bytes - 1; i++) {
+    any |= input[i];
+  }
+  return (any == 0 && input[bytes - 1] <= 1) || memcmp(input, operation->n, bytes - 1) == 0;
+}
+
 int ow_wolfssl_rsa(struct ow_offload *offload, wc_CryptoInfo *info) {
   int type = info->pk.rsa.type, result = CRYPTOCB_UNAVAILABLE;
   word32 in_len = info->pk.rsa.inLen;
   struct operation operation = {.private =
                                     type == RSA_PRIVATE_ENCRYPT || type == RSA_PRIVATE_DECRYPT};
+  bool decrypts = type == RSA_PRIVATE_DECRYPT || type == RSA_PUBLIC_DECRYPT;
   uint8_t opcode = operation.private ? OW_OP_RSA_PRIVATE : OW_OP_RSA_PUBLIC;
   word32 bytes = (word32)mp_unsigned_bin_size(&info->pk.rsa.key->n);
   if ((!operation.private && type != RSA_PUBLIC_ENCRYPT && type != RSA_PUBLIC_DECRYPT) ||
@@ -76,7 +88,7 @@ int ow_wolfssl_rsa(struct ow_offload *offload, wc_CryptoInfo *info) {
     return CRYPTOCB_UNAVAILABLE;
   }
   memcpy(operation.input + bytes - in_len, info->pk.rsa.in, in_len);
-  if (get_key(&operation, info->pk.rsa.key) &&
+  if (get_key(&operation, info->pk.rsa.key) && !(decrypts && is_extreme(&operation, bytes)) &&
       ow_offload_operate(offload, opcode, bytes, operate, &operation, NULL, NULL)) {
     memcpy(info->pk.rsa.out, operation.output, bytes);
     *info->pk.rsa.outLen = bytes;
