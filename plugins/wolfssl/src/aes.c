@@ -8,16 +8,23 @@
 
 #define BLOCK 16u
 
+/* After a key that wolfSSL has refused, the one before it is still in the context. */
+#ifdef WC_AES_KEY_IS_SET
+#define KEY_LEN(aes) (WC_AES_KEY_IS_SET(aes) ? (uint8_t)(aes)->keylen : (uint8_t)0)
+#else
+#define KEY_LEN(aes) ((uint8_t)(aes)->keylen)
+#endif
+
 static struct ow_request request_of(const Aes *aes, uint8_t opcode, bool decrypt) {
   return (struct ow_request){.opcode = opcode,
                              .flags = decrypt ? OW_JOB_DECRYPT : 0,
                              .key = (const uint8_t *)aes->devKey,
-                             .key_len = (uint8_t)aes->keylen};
+                             .key_len = KEY_LEN(aes)};
 }
 
 static bool wants(struct ow_offload *offload, const struct ow_request *request, size_t length) {
-  return ow_offload_wants(offload, request->opcode, request->key_len,
-                          (request->flags & OW_JOB_DECRYPT) != 0, length);
+  return request->key_len != 0 && ow_offload_wants(offload, request->opcode, request->key_len,
+                                                   (request->flags & OW_JOB_DECRYPT) != 0, length);
 }
 
 /* Runs one message of GCM or CCM as one job. If the device finds a wrong tag, software checks it
