@@ -10,6 +10,10 @@
 static uint32_t state = 1;
 static const char *board;
 
+void reseed(uint32_t seed) {
+  state = seed * 2654435761u | 1;
+}
+
 uint32_t roll(uint32_t sides) { /* xorshift32 */
   state ^= state << 13;
   state ^= state >> 17;
@@ -35,17 +39,27 @@ void rig_open(const char *library) {
   open_with(library, "always");
 }
 
-void rig_open_for(const char *library, unsigned first, unsigned last) {
+/* Opens with a policy for these opcodes, from a length on. */
+static void open_from(const char *library, unsigned first, unsigned last, unsigned least) {
   char name[] = "/tmp/outwork-policy-XXXXXX";
   FILE *file = fdopen(mkstemp(name), "w");
   CHECK(file != NULL);
   fprintf(file, "outwork-policy 1\n");
   for (unsigned opcode = first; opcode <= last; opcode++) {
-    fprintf(file, "0x%02x 0 encrypt 1 0 -\n0x%02x 0 decrypt 1 0 -\n", opcode, opcode);
+    fprintf(file, "0x%02x 0 encrypt 1 %u -\n0x%02x 0 decrypt 1 %u -\n", opcode, least, opcode,
+            least);
   }
   CHECK_EQUAL(fclose(file), 0);
   open_with(library, name);
   CHECK_EQUAL(unlink(name), 0);
+}
+
+void rig_open_for(const char *library, unsigned first, unsigned last) {
+  open_from(library, first, last, 0);
+}
+
+void rig_open_above(const char *library, unsigned least) {
+  open_from(library, 1, UINT8_MAX, least);
 }
 
 bool rig_is(int argc, char **argv, const char *way) {

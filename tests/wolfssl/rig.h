@@ -20,6 +20,8 @@
 
 #define DEVICE 0x4f57
 
+/* Begins another series of random numbers. */
+void reseed(uint32_t seed);
 /* Returns 0 to sides - 1; the same on every machine. */
 uint32_t roll(uint32_t sides);
 void fill(uint8_t *bytes, size_t length);
@@ -28,6 +30,8 @@ void fill(uint8_t *bytes, size_t length);
 void rig_open(const char *library);
 /* The same for these opcodes only. */
 void rig_open_for(const char *library, unsigned first, unsigned last);
+/* The same for messages and pieces of at least so many bytes. */
+void rig_open_above(const char *library, unsigned least);
 void rig_close(void);
 /* Parses the arguments LIBRARY WAY; returns whether WAY is this one. */
 bool rig_is(int argc, char **argv, const char *way);

@@ -32,8 +32,9 @@ static bool wants(struct ow_offload *offload, const struct ow_request *request, 
 static int aead(struct ow_offload *offload, struct ow_request *request, const byte *nonce,
                 word32 nonce_len, const byte *aad, word32 aad_len, const byte *in, byte *out,
                 word32 length, const byte *expected, byte *tag, word32 tag_len) {
-  if (!wants(offload, request, length) || tag_len > sizeof(request->tag)) {
-    return CRYPTOCB_UNAVAILABLE;
+  if (tag_len > sizeof(request->tag) || (aad == NULL && aad_len != 0) ||
+      !wants(offload, request, length)) {
+    return CRYPTOCB_UNAVAILABLE; /* software reports the error */
   }
   request->iv = nonce;
   request->iv_len = nonce_len;

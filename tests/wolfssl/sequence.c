@@ -1,0 +1,66 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What the sequences of calls share: log, comparison, random lengths.
+ */
+#include "sequence.h"
+
+#include <stdarg.h>
+
+const int sequence_devices[2] = {DEVICE, INVALID_DEVID};
+
+void sequence_note(struct sequence *sequence, const char *format, ...) {
+  va_list arguments;
+  size_t room = sizeof(sequence->log) - sequence->log_len;
+  va_start(arguments, format);
+  int length = vsnprintf(sequence->log + sequence->log_len, room, format, arguments);
+  va_end(arguments);
+  CHECK(length >= 0 && (size_t)length + 1 < room);
+  sequence->log_len += (size_t)length;
+  sequence->log[sequence->log_len++] = '\n';
+  sequence->log[sequence->log_len] = 0;
+}
+
+struct answer *sequence_side(struct sequence *sequence, unsigned side, bool in_place) {
+  struct answer *answer = &sequence->answers[side];
+  if (side == 0 && sequence->between != NULL) {
+    sequence->between();
+  }
+  answer->length = answer->tag_len = 0;
+  memset(answer->bytes, 0xa5, sizeof(answer->bytes));
+  if (in_place) {
+    memcpy(answer->bytes, sequence->input, sizeof(answer->bytes));
+  }
+  return answer;
+}
+
+bool sequence_agrees(struct sequence *sequence) {
+  const struct answer *ours = &sequence->answers[0], *theirs = &sequence->answers[1];
+  bool same =
+      ours->result == theirs->result &&
+      (ours->result != 0 || (ours->length == theirs->length && ours->tag_len == theirs->tag_len &&
+                             memcmp(ours->bytes, theirs->bytes, SEQUENCE_ROOM) == 0 &&
+                             memcmp(ours->tag, theirs->tag, ours->tag_len) == 0));
+  if (!same) {
+    fprintf(stderr, "%sthe last call: %d and %d\n", sequence->log, ours->result, theirs->result);
+  }
+  return same;
+}
+
+bool sequence_succeeded(const struct sequence *sequence) {
+  return sequence->answers[1].result == 0;
+}
+
+uint32_t sequence_length(void) {
+  switch (roll(8)) {
+  case 0:
+    return 0;
+  case 1:
+    return 1 + roll(15);
+  case 2:
+    return 16 * roll(8);
+  case 3:
+    return roll(20) == 0 ? 65500 + roll(100) : 16;
+  default:
+    return roll(1500);
+  }
+}
