@@ -4,17 +4,36 @@
  */
 #include "message.h"
 
+#include <unistd.h>
+
 static uint32_t state = 1;
 static struct ow_offload_settings settings = {.policy = "always", .host = "psa"};
 /* a second reference, so that choose() does not close the board */
 static struct ow_offload *kept;
 
 void begin(const char *library) {
+  begin_above(library, 0);
+}
+
+void begin_above(const char *library, unsigned least) {
+  char name[] = "/tmp/outwork-policy-XXXXXX";
+  if (least != 0) {
+    FILE *file = fdopen(mkstemp(name), "w");
+    CHECK(file != NULL);
+    fprintf(file, "outwork-policy 1\n");
+    for (unsigned opcode = 1; opcode <= UINT8_MAX; opcode++) {
+      fprintf(file, "0x%02x 0 encrypt 1 %u -\n0x%02x 0 decrypt 1 %u -\n", opcode, least, opcode,
+              least);
+    }
+    CHECK_EQUAL(fclose(file), 0);
+    settings.policy = strdup(name); /* choose() compares it with that of the offload that is open */
+  }
   settings.library = library;
   settings.socket = getenv("OUTWORK_TEST_SOCKET"); /* set: another process serves the board */
   settings.platform = settings.socket != NULL ? "shared" : NULL;
   kept = ow_offload_open(&settings);
-  CHECK(kept != NULL);
+  CHECK(kept != NULL && ow_offload_complaint(kept) == NULL);
+  CHECK(least == 0 || unlink(name) == 0);
   choose(true);
   CHECK_EQUAL(psa_crypto_init(), PSA_SUCCESS);
 }
@@ -34,6 +53,10 @@ void end(void) {
   mbedtls_psa_crypto_free();
   choose(false);
   ow_offload_close(kept);
+}
+
+void reseed(uint32_t seed) {
+  state = seed * 2654435761u | 1;
 }
 
 uint32_t roll(uint32_t sides) { /* xorshift32 */

@@ -13,6 +13,8 @@
 /* Opens the board of a library, initialises PSA, and sends everything to the device. end() closes
  * both. */
 void begin(const char *library);
+/* The same with a policy that sends only pieces of at least so many bytes to the device. */
+void begin_above(const char *library, unsigned least);
 /* Selects for the following operations: the driver, or software only. */
 void choose(bool with);
 /* Returns the number of jobs that the device has done for this process. */
@@ -26,6 +28,8 @@ void disturb(void);
 /* Ends all failures and calls `play` until the device does jobs again; at most 500 times. */
 void recover(void (*play)(void));
 
+/* Begins another series of pseudo-random numbers. */
+void reseed(uint32_t seed);
 /* Returns a pseudo-random number below `sides`; 0 for 0. */
 uint32_t roll(uint32_t sides);
 /* Writes pseudo-random bytes. */

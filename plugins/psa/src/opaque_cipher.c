@@ -86,6 +86,10 @@ static psa_status_t update_blocks(operation_t *operation, const uint8_t *input, 
   size_t total = operation->held_len + input_len, keep = total % 16, whole = total - keep;
   uint8_t rest[16]; /* copied before output overwrites the input */
   psa_status_t status = PSA_SUCCESS;
+  if (input_len == 0) { /* `input` may be NULL */
+    *output_len = 0;
+    return PSA_SUCCESS;
+  }
   if (whole == 0) {
     memcpy(operation->held + operation->held_len, input, input_len);
   } else {

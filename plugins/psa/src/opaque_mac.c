@@ -83,7 +83,7 @@ psa_status_t outwork_opaque_mac_update(operation_t *operation, const uint8_t *in
     input += now;
     input_len -= now;
   }
-  if (status == PSA_SUCCESS) {
+  if (status == PSA_SUCCESS && input_len != 0) { /* else `input` may be NULL */
     memcpy(operation->held + operation->held_len, input, input_len);
     operation->held_len += (uint32_t)input_len;
   }
