@@ -127,6 +127,39 @@ static void ed25519_public(void) {
   wc_ed25519_free(&pair);
 }
 
+/* The signatures S = 0, R = A under points A of small order: software decides, and later releases
+ * refuse them. */
+static void ed25519_small(void) {
+  static const uint8_t of_order_8[32] = {0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0,
+                                         0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
+                                         0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39,
+                                         0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05};
+  rig_seen = rig_jobs();
+  for (unsigned which = 0; which < 6; which++) {
+    uint8_t signature[64] = {0}, message[8] = {(uint8_t)which};
+    int good[2] = {0, 0}, results[2];
+    if (which == 5) {
+      memcpy(signature, of_order_8, sizeof(of_order_8));
+    } else if (which >= 2) { /* -1, p and p + 1 */
+      memset(signature, 0xff, 31);
+      signature[0] = (uint8_t)(0xec + which - 2);
+      signature[31] = 0x7f;
+    } else {
+      signature[0] = (uint8_t)which;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+      ed25519_key key;
+      CHECK_EQUAL(wc_ed25519_init_ex(&key, NULL, i == 0 ? DEVICE : INVALID_DEVID), 0);
+      CHECK_EQUAL(wc_ed25519_import_public_ex(signature, 32, &key, 1), 0);
+      results[i] = wc_ed25519_verify_msg(signature, sizeof(signature), message, sizeof(message),
+                                         &good[i], &key);
+      wc_ed25519_free(&key);
+    }
+    CHECK(results[0] == results[1] && good[0] == good[1]);
+  }
+  CHECK_JOBS(0);
+}
+
 int main(int argc, char **argv) {
   (void)rig_is(argc, argv, "board");
   rig_open_for(argv[1], OW_OP_X25519, OW_OP_ED25519_VERIFY);
@@ -134,6 +167,7 @@ int main(int argc, char **argv) {
   RUN(x25519);
   RUN(ed25519);
   RUN(ed25519_public);
+  RUN(ed25519_small);
   CHECK_EQUAL(wc_FreeRng(&rng), 0);
   rig_close();
   return 0;

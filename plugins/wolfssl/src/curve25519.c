@@ -154,6 +154,30 @@ static int sign(struct ow_offload *offload, struct signing *signing, wc_CryptoIn
   return 0;
 }
 
+/* Returns whether a public key is a point of order 1, 2, 4 or 8, for which anybody can make
+ * signatures (y: 0, 1, -1, also with p added, and two others); or next to one. wolfSSL decides
+ * which of them it takes. */
+static bool is_of_small_order(const uint8_t point[OW_ED25519_KEY_BYTES]) {
+  static const uint8_t of_order_8[2][OW_ED25519_KEY_BYTES] = {
+      {0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4,
+       0x89, 0xf2, 0xef, 0x98, 0xf0, 0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6,
+       0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05},
+      {0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b,
+       0x76, 0x0d, 0x10, 0x67, 0x0f, 0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39,
+       0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a}};
+  const unsigned last = OW_ED25519_KEY_BYTES - 1u;
+  uint8_t y[OW_ED25519_KEY_BYTES];
+  bool zeros = true, ones = true;
+  memcpy(y, point, sizeof(y));
+  y[last] &= 0x7f; /* the sign of x */
+  for (unsigned i = 1; i < last; i++) {
+    zeros = zeros && y[i] == 0;
+    ones = ones && y[i] == 0xff;
+  }
+  return (zeros && y[0] <= 1 && y[last] == 0) || (ones && y[0] >= 0xec && y[last] == 0x7f) ||
+         memcmp(y, of_order_8[0], sizeof(y)) == 0 || memcmp(y, of_order_8[1], sizeof(y)) == 0;
+}
+
 /* Verifies. If the device finds a signature wrong, software checks it again. */
 static int verify(struct ow_offload *offload, struct signing *signing, wc_CryptoInfo *info) {
   ed25519_key *key = info->pk.ed25519verify.key;
@@ -163,7 +187,8 @@ static int verify(struct ow_offload *offload, struct signing *signing, wc_Crypto
   if (!prepare(signing, info->pk.ed25519verify.msg, info->pk.ed25519verify.msgLen,
                info->pk.ed25519verify.type, info->pk.ed25519verify.context,
                info->pk.ed25519verify.contextLen) ||
-      info->pk.ed25519verify.sigLen != sizeof(signing->signature) || !key->pubKeySet) {
+      info->pk.ed25519verify.sigLen != sizeof(signing->signature) || !key->pubKeySet ||
+      is_of_small_order(key->p)) {
     ow_offload_count(offload, OW_OP_ED25519_VERIFY, OW_FALLBACK_OPCODE, OW_X25519_BYTES);
     return CRYPTOCB_UNAVAILABLE;
   }
