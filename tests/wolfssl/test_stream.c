@@ -7,6 +7,8 @@
  */
 #include "rig.h"
 
+#include <pthread.h>
+
 #include <wolfssl/wolfcrypt/cmac.h>
 #include <wolfssl/wolfcrypt/des3.h>
 #include <wolfssl/wolfcrypt/hash.h>
@@ -229,6 +231,58 @@ static void triple_des(void) {
   CHECK(rig_jobs() >= before + 30);
 }
 
+static uint8_t stack[1u << 20] __attribute__((aligned(4096)));
+static Hmac kept_hmac;
+static Cmac kept_cmac;
+
+static void *begin_hmac(void *unused) {
+  CHECK_EQUAL(wc_HmacInit(&kept_hmac, NULL, DEVICE), 0);
+  CHECK_EQUAL(wc_HmacSetKey(&kept_hmac, WC_SHA256, key, 32), 0);
+  CHECK_EQUAL(wc_HmacUpdate(&kept_hmac, message, 640), 0);
+  return unused;
+}
+
+static void *begin_cmac(void *unused) {
+  CHECK_EQUAL(wc_InitCmac_ex(&kept_cmac, key, 16, WC_CMAC_AES, NULL, NULL, DEVICE), 0);
+  CHECK_EQUAL(wc_CmacUpdate(&kept_cmac, message, 640), 0);
+  return unused;
+}
+
+static void on_own_stack(void *(*begin)(void *)) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  uint64_t before = rig_jobs();
+  CHECK_EQUAL(pthread_attr_init(&attributes), 0);
+  CHECK_EQUAL(pthread_attr_setstack(&attributes, stack, sizeof(stack)), 0);
+  CHECK_EQUAL(pthread_create(&thread, &attributes, begin, NULL), 0);
+  CHECK_EQUAL(pthread_join(thread, NULL), 0);
+  CHECK_EQUAL(pthread_attr_destroy(&attributes), 0);
+  CHECK(rig_jobs() > before);
+}
+
+static bool on_stack(const uint8_t *bytes, size_t length) {
+  bool found = false;
+  for (size_t i = 0; i + length <= sizeof(stack); i++) {
+    found = found || memcmp(stack + i, bytes, length) == 0;
+  }
+  return found;
+}
+
+/* The states of MACs, which the key has made, do not stay on the stack of the thread. */
+static void no_states_stay(void) {
+  uint8_t chain[32];
+  fill(message, 640);
+  fill(key, sizeof(key));
+  on_own_stack(begin_hmac);
+  for (unsigned i = 0; i < sizeof(chain); i++) { /* as the device has it */
+    chain[i] = (uint8_t)(kept_hmac.hash.sha256.digest[i / 4] >> (24 - 8 * (i % 4)));
+  }
+  CHECK(!on_stack(chain, sizeof(chain)));
+  on_own_stack(begin_cmac);
+  CHECK(!on_stack((const uint8_t *)kept_cmac.digest, 16));
+  wc_HmacFree(&kept_hmac);
+}
+
 /* The device goes away before a job of a stream, often the second of three. The answers are as
  * ever; and when it has come back, it is used again. */
 static void device_goes(void) {
@@ -274,6 +328,9 @@ int main(int argc, char **argv) {
     RUN(hmacs);
     RUN(cmacs);
     RUN(triple_des);
+    if (rig_is(argc, argv, "board")) { /* the fake device itself works on this stack */
+      RUN(no_states_stay);
+    }
   }
   rig_close();
   return 0;

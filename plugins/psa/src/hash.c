@@ -10,6 +10,8 @@
 #include "psa_crypto_hash.h"
 #include "words.h"
 
+#include <mbedtls/platform_util.h>
+
 /* Returns the bytes of the whole blocks that fit in one request. */
 static size_t piece_max(size_t block) {
   return OW_REQUEST_BYTES - OW_REQUEST_BYTES % block;
@@ -103,9 +105,9 @@ static void from_saved_state(mbedtls_psa_hash_operation_t *operation,
 /* Processes whole blocks on the device. Returns how many bytes it has done. */
 static size_t chain(mbedtls_psa_hash_operation_t *operation, uint8_t opcode, size_t block,
                     const uint8_t *input, size_t length) {
+  uint8_t state[OW_HASH_STATE_BYTES];
   size_t done = 0;
   while (done < length) {
-    uint8_t state[OW_HASH_STATE_BYTES];
     size_t left = length - done, most = piece_max(block);
     struct ow_request request = {.opcode = opcode,
                                  .flags = OW_JOB_LOAD_STATE | OW_JOB_SAVE_STATE,
@@ -119,6 +121,7 @@ static size_t chain(mbedtls_psa_hash_operation_t *operation, uint8_t opcode, siz
     from_saved_state(operation, state, request.length);
     done += request.length;
   }
+  mbedtls_platform_zeroize(state, sizeof(state)); /* may be HMAC's */
   return done;
 }
 

@@ -29,8 +29,8 @@ static bool chain(struct ow_offload *offload, const Cmac *cmac, uint8_t state[OW
   return ow_offload_run(offload, &request);
 }
 
-static int update(struct ow_offload *offload, Cmac *cmac, const byte *in, word32 length) {
-  uint8_t state[OW_AES_STATE_BYTES] = {0};
+static int update(struct ow_offload *offload, Cmac *cmac, uint8_t state[OW_AES_STATE_BYTES],
+                  const byte *in, word32 length) {
   uint64_t begun = cmac->totalSz;
   word32 held = cmac->bufferSz, done = 0;
   if (cmac->aes.devId == INVALID_DEVID || held > BLOCK || length > UINT32_MAX - BLOCK) {
@@ -68,7 +68,10 @@ int ow_wolfssl_cmac(struct ow_offload *offload, wc_CryptoInfo *info) {
   if (info->cmac.key != NULL || info->cmac.in == NULL || info->cmac.out != NULL) {
     return CRYPTOCB_UNAVAILABLE;
   }
-  return update(offload, cmac, info->cmac.in, info->cmac.inSz);
+  uint8_t state[OW_AES_STATE_BYTES] = {0};
+  int result = update(offload, cmac, state, info->cmac.in, info->cmac.inSz);
+  explicit_bzero(state, sizeof(state));
+  return result;
 }
 
 #endif

@@ -66,13 +66,14 @@ static bool sha(struct ow_offload *offload, uint8_t opcode, const struct view *v
   }
   ow_put_words(stream.context.chain, view->digest, view->words, view->size);
   memcpy(stream.context.block, view->buffer, *view->held);
-  if (!run_piece(offload, &stream, in, length)) {
-    return false;
+  bool good = run_piece(offload, &stream, in, length);
+  if (good) {
+    ow_get_words(view->digest, stream.context.chain, view->words, view->size);
+    *view->held = (word32)stream.context.partial;
+    memcpy(view->buffer, stream.context.block, *view->held);
   }
-  ow_get_words(view->digest, stream.context.chain, view->words, view->size);
-  *view->held = (word32)stream.context.partial;
-  memcpy(view->buffer, stream.context.block, *view->held);
-  return true;
+  explicit_bzero(&stream, sizeof(stream)); /* may be HMAC's */
+  return good;
 }
 
 #define COUNTED(hash) ((uint64_t)(hash)->hiLen << 32 | (hash)->loLen)
@@ -133,16 +134,17 @@ static int sha3(struct ow_offload *offload, wc_Sha3 *hash, uint8_t opcode, const
     uint64_t pending = i < hash->i ? hash->t[i] : 0;
     *(i < 64 ? &chain[i] : &rest[i - 64]) = (uint8_t)(hash->s[i / 8] >> 8 * (i % 8) ^ pending);
   }
-  if (!run_piece(offload, &stream, in, length)) {
-    return CRYPTOCB_UNAVAILABLE;
+  bool good = run_piece(offload, &stream, in, length);
+  if (good) {
+    memset(hash->s, 0, sizeof(hash->s));
+    for (unsigned i = 0; i < 200; i++) {
+      hash->s[i / 8] |= (word64)(i < 64 ? chain[i] : rest[i - 64]) << 8 * (i % 8);
+    }
+    hash->i = (word32)context->partial;
+    memset(hash->t, 0, hash->i);
   }
-  memset(hash->s, 0, sizeof(hash->s));
-  for (unsigned i = 0; i < 200; i++) {
-    hash->s[i / 8] |= (word64)(i < 64 ? chain[i] : rest[i - 64]) << 8 * (i % 8);
-  }
-  hash->i = (word32)context->partial;
-  memset(hash->t, 0, hash->i);
-  return 0;
+  explicit_bzero(&stream, sizeof(stream));
+  return good ? 0 : CRYPTOCB_UNAVAILABLE;
 }
 #endif
 
