@@ -229,6 +229,14 @@ static void triple_des(void) {
     one_des(length, i % 2 != 0);
   }
   CHECK(rig_jobs() >= before + 30);
+  /* No job of a request takes longer. */
+  Des3 des;
+  uint64_t failures = rig_failures();
+  CHECK_EQUAL(wc_Des3Init(&des, NULL, DEVICE), 0);
+  CHECK_EQUAL(wc_Des3_SetKey(&des, key, NULL, DES_ENCRYPTION), 0);
+  CHECK_EQUAL(wc_Des3_CbcEncrypt(&des, ours, message, OW_REQUEST_BYTES), 0);
+  CHECK_EQUAL(rig_failures(), failures);
+  wc_Des3Free(&des);
 }
 
 static uint8_t stack[1u << 20] __attribute__((aligned(4096)));
