@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The `outwork` command: one module per subcommand (`registry`); prints errors as sentences."""
 
-import signal
 import sys
 from types import FrameType
 from typing import Annotated
@@ -11,6 +10,7 @@ import typer
 
 from outwork import __version__
 from outwork.cli.application import Application
+from outwork.cli.ending import on_end
 from outwork.cli.registry import LazyGroup
 from outwork.errors import OutworkError
 from outwork.files.standard_output import checked_output
@@ -47,8 +47,7 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> None:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _end)
+    on_end(_end)
     try:
         with checked_output():
             app(prog_name="outwork")

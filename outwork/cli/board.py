@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork board`: serves one simulated board to several processes, lists boards, checks board files."""
 
-import signal
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 from outwork import messages
 from outwork.cli import options
 from outwork.cli.application import Application
+from outwork.cli.ending import on_end
 from outwork.cli.options import DEFAULT_BOARD
 from outwork.device import profiles
 from outwork.device.board import Board
@@ -106,8 +106,7 @@ def _serve(listen: Path, board: str) -> None:
         server = opened.c.ow_shared_server_open(opened.sim, str(listen).encode(), why)
         if server == opened.ffi.NULL:
             raise OutworkError(f"The board cannot listen at {listen}: {opened.ffi.string(why[0]).decode()}.")
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, stop)
+        on_end(stop)
         console.print(f"board {opened.profile.name}: {opened.capabilities.queues} queues at {listen}", highlight=False)
         clients = 0
         while not stopped:

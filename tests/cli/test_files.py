@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -138,35 +140,53 @@ def test_no_space_while_writing(desk: Any) -> None:
     assert full == "There is no space left for /dev/full; make room and start again."
 
 
+@contextmanager
+def encrypting(desk: Any, *before: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A command that has begun to write, and whose input is still open."""
+    with subprocess.Popen(
+        [
+            *before,
+            sys.executable,
+            "-m",
+            "outwork",
+            "encrypt",
+            *SOFTWARE,
+            "--key-file",
+            desk.key,
+            "-",
+            desk.path("sealed"),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    ) as running:
+        assert running.stdin is not None
+        running.stdin.write(bytes(600_000))
+        running.stdin.flush()
+        deadline = time.monotonic() + 60
+        while not any(name.startswith(".sealed.") for name in desk.names()):
+            assert time.monotonic() < deadline, "the command did not start to write"
+            time.sleep(0.05)
+        yield running
+
+
 def test_interruption_leaves_nothing(desk: Any) -> None:
-    """Ctrl-C and kill, while the input is still open."""
-    for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 128 + signal.SIGTERM)):
-        with subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "outwork",
-                "encrypt",
-                *SOFTWARE,
-                "--key-file",
-                desk.key,
-                "-",
-                desk.path("sealed"),
-            ],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=ENVIRONMENT,
-        ) as running:
-            assert running.stdin is not None
-            running.stdin.write(bytes(600_000))
-            running.stdin.flush()
-            deadline = time.monotonic() + 60
-            while not any(name.startswith(".sealed.") for name in desk.names()):
-                assert time.monotonic() < deadline, "the command did not start to write"
-                time.sleep(0.05)
+    """Ctrl-C, kill, and a terminal that is closed."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        with encrypting(desk) as running:
             running.send_signal(number)
-            assert running.wait(60) == status
+            assert running.wait(60) == 128 + number
         assert desk.names() == {"plain", "key", "password"}
+
+
+def test_closed_terminal_after_nohup(desk: Any) -> None:
+    with encrypting(desk, "nohup") as running:
+        running.send_signal(signal.SIGHUP)
+        running.communicate()
+    assert running.returncode == 0
+    good("decrypt", *SOFTWARE, "--key-file", desk.key, desk.path("sealed"), desk.path("back"))
+    assert desk.path("back").read_bytes() == bytes(600_000)
 
 
 def test_reader_that_stops_reading(desk: Any) -> None:
