@@ -13,7 +13,7 @@ from outwork.cli.application import Application
 from outwork.cli.ending import on_end
 from outwork.cli.registry import LazyGroup
 from outwork.errors import OutworkError
-from outwork.files.standard_output import checked_output
+from outwork.files.standard_output import checked_output, open_closed
 
 app = Application(
     "Open crypto offload: encrypt and hash files and messages on the accelerator (simulated) or in software, and time both.",
@@ -47,6 +47,7 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> None:
+    open_closed()
     on_end(_end)
     try:
         with checked_output():

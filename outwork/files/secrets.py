@@ -25,9 +25,9 @@ class Secret:
 
 
 def _read(path: Path, what: str) -> bytes:
-    if str(path) == STANDARD:
-        return sys.stdin.buffer.read()
     try:
+        if str(path) == STANDARD:
+            return sys.stdin.buffer.read()
         mode = path.stat().st_mode
         data = path.read_bytes()
     except OSError as error:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Standard output of a command: a write that fails is a sentence, also the last one at the end."""
+"""Standard streams of a command: a write that fails is a sentence, also the last one at the end."""
 
 import contextlib
 import io
@@ -26,10 +26,22 @@ class _Raw(io.FileIO):
             raise write_error("standard output", error) from error
 
 
+def open_closed() -> None:
+    """Opens the standard streams that are closed, as after `>&-`: else the next file to be opened would be one of them, and
+    messages would go to standard output. To read or write one is an error, but messages on standard error are dropped.
+    """
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)  # gets the lowest free number, which is this one
+    sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115 - as long as the process
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
+
+
 def _descriptor(output: Any) -> int | None:
-    """Returns the open file behind an output; None: there is none, as after `>&-`, or the output is kept in memory."""
-    if output is None:
-        return None
+    """Returns the open file behind an output; None: there is none, because the output is kept in memory."""
     try:
         return int(output.fileno())
     except OSError:

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Standard output that takes nothing: a full disk is one sentence, a reader that has gone is none."""
+"""Standard output that takes nothing: a full disk is one sentence, a reader that has gone is none. Streams that are closed."""
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from commands import ENVIRONMENT
+from commands import ENVIRONMENT, good
 
 FULL = "outwork: There is no space left for standard output; make room and start again.\n"
 SOFTWARE = ("--engine", "software")
@@ -59,3 +60,32 @@ def test_reader_that_has_gone(desk: Any, words: tuple[str, ...]) -> None:
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "status", "error"),
+    [
+        (("encrypt", *SOFTWARE, "--key-file", "key", "-", "out"), "<&-", 1, "Reading standard input failed"),
+        (("encrypt", *SOFTWARE, "--key-file", "-", "plain", "out"), "<&-", 1, "The key file - cannot be read"),
+        (("encrypt", *SOFTWARE, "--key-file", "key", "plain", "-"), ">&-", 1, "Writing standard output failed"),
+        (("digest", *SOFTWARE, "sha-256", "plain"), ">&-", 1, "Writing standard output failed"),
+        (("encrypt", *SOFTWARE, "--key-file", "key", "plain", "out"), "<&- >&- 2>&-", 0, ""),
+    ],
+)
+def test_closed_streams(desk: Any, words: tuple[str, ...], closed: str, status: int, error: str) -> None:
+    """One sentence if the stream is needed. If not, no file of the command takes its place."""
+    command = f"exec {shlex.join([sys.executable, '-m', 'outwork', *words])} {closed}"
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, env=ENVIRONMENT, cwd=desk.folder, check=False, text=True
+    )
+    assert (done.returncode, done.stdout) == (status, "")
+    assert done.stderr.startswith(f"outwork: {error}" if error else "") and len(done.stderr.splitlines()) == bool(error)
+    assert (desk.path("out") in desk.folder.iterdir()) == (status == 0)
+
+
+def test_warning_without_standard_error(desk: Any) -> None:
+    """It does not get into the output."""
+    words = ("encrypt", *SOFTWARE, "--cipher", "aes-256-ecb", "--key-file", "key", "plain", "-")
+    command = f"exec {shlex.join([sys.executable, '-m', 'outwork', *words])} 2>&-"
+    sealed = subprocess.run(["bash", "-c", command], capture_output=True, env=ENVIRONMENT, cwd=desk.folder, check=True)
+    assert good("decrypt", *SOFTWARE, "--key-file", desk.key, "-", "-", stdin=sealed.stdout) == desk.plain.read_bytes()
