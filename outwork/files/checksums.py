@@ -4,6 +4,7 @@
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -72,13 +73,16 @@ def output_bytes(lines: list[Line], algorithm: Hash) -> int:
 
 
 def size_of(names: list[str]) -> int | None:
-    """Returns the total size of the files; None if one is not a regular file."""
+    """Returns the total size of the files; None if one is not a regular file, or cannot be reached."""
     total = 0
     for name in names:
-        path = Path(name)
-        if name == STANDARD or not path.is_file():
+        try:
+            status = Path(name).stat()
+        except OSError:
             return None
-        total += path.stat().st_size
+        if name == STANDARD or not stat.S_ISREG(status.st_mode):
+            return None
+        total += status.st_size
     return total
 
 

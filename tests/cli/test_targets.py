@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Outputs: no file is replaced without --force, no terminal gets binary data, streams are written directly."""
 
+import os
 import stat
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import ENVIRONMENT, good, sentence
+from commands import ENVIRONMENT, good, outwork, sentence
 from terminal import at_terminal
 
 SOFTWARE = ("--engine", "software")
@@ -158,3 +159,32 @@ def test_a_replaced_key_is_kept(desk: Any) -> None:
     good(*arguments, "--force")
     assert desk.path("key.pem.bak").read_bytes() == second
     assert {name for name in desk.names() if name.startswith("key.pem")} == {"key.pem", "key.pem.bak"}
+
+
+def test_names_that_no_file_can_have(desk: Any) -> None:
+    """They are refused before the work."""
+    long = "x" * 300
+    assert sentence("encrypt", *SOFTWARE, desk.plain, desk.path(long), status=1) == (
+        f"Writing {desk.path(long)} failed: File name too long."
+    )
+    for words in (
+        ("bench", *SOFTWARE, "--json", long),
+        ("lab", "report", "-o", long, desk.plain),
+        ("lab", "policy", "-o", long, desk.plain),
+    ):
+        assert sentence(*words, status=1) == f"Writing {long} failed: File name too long."
+    done = outwork("digest", *SOFTWARE, "sha-256", long, desk.plain)
+    assert done.returncode == 1 and str(desk.plain).encode() in done.stdout
+    assert done.stderr.decode().splitlines() == [
+        f"outwork: {long} cannot be read: File name too long.",
+        "outwork: 1 of 2 files could not be read.",
+    ]
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may read every folder")
+def test_folder_that_cannot_be_read(desk: Any) -> None:
+    closed = desk.path("closed")
+    closed.mkdir(0)
+    assert sentence("encrypt", *SOFTWARE, desk.plain, closed / "a", status=1).endswith("failed: Permission denied.")
+    assert "Permission denied" in outwork("digest", *SOFTWARE, "sha-256", closed / "a").stderr.decode()
+    closed.chmod(0o700)
