@@ -72,8 +72,7 @@ class Kdf:
     def _check_possible(self) -> None:
         if self.kind is KdfKind.SCRYPT:
             is_good = (
-                1 <= self.cost < 32
-                and self.block_size > 0
+                1 <= self.cost < min(32, 16 * self.block_size)  # RFC 7914 2
                 and 1 <= self.parallel <= SCRYPT_P_MAX
                 and (128 * self.block_size) << self.cost <= SCRYPT_BYTES_MAX
             )

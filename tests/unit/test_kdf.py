@@ -34,6 +34,7 @@ def test_key_file_is_taken_as_it_is() -> None:
     [
         Kdf(KdfKind.SCRYPT, 31, 8, 1),
         Kdf(KdfKind.SCRYPT, 17, 0, 1),
+        Kdf(KdfKind.SCRYPT, 16, 1, 1),
         Kdf(KdfKind.SCRYPT, 17, 8, 0),
         Kdf(KdfKind.SCRYPT, 17, 8, 255),
         Kdf(KdfKind.SCRYPT, 200, 8, 1),
@@ -75,3 +76,9 @@ def test_defaults_are_reasonable() -> None:
     Kdf.pbkdf2().check()
     with pytest.raises(UsageError):
         Kdf.pbkdf2(0)
+
+
+def test_smallest_blocks_that_scrypt_takes() -> None:
+    kdf = Kdf(KdfKind.SCRYPT, 15, 1, 1)
+    kdf.check()
+    assert len(kdf.derive(b"password", b"salt", 32)) == 32
