@@ -19,8 +19,8 @@ from outwork.errors import OutworkError, UsageError
 from outwork.files.streams import STANDARD, ByteSource, open_source
 
 LINE_BYTES_MAX: Final = 1 << 24
-_LINE: Final = re.compile(r"(\\?)([0-9a-fA-F]{2,}) [ *](.+)")
-_TAGGED: Final = re.compile(r"(\\?)[A-Z0-9/-]+ \((.+)\) = ([0-9a-fA-F]{2,})")
+_LINE: Final = re.compile(r"(\\?)([0-9a-fA-F]{2,}) [ *]([^\0]+)")
+_TAGGED: Final = re.compile(r"(\\?)[A-Z0-9/-]+ \(([^\0]+)\) = ([0-9a-fA-F]{2,})")
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ def read(path: str, algorithm: Hash) -> list[Line]:
     with open_source(path) as source:
         text = os.fsdecode(source.read_all(LINE_BYTES_MAX))
     lines: list[Line] = []
-    for number, row in enumerate(text.splitlines(), 1):
+    # Not splitlines(): a name may contain what else it takes for the end of a line, such as a form feed.
+    for number, row in enumerate(re.split("\r?\n", text), 1):
         if not row.strip() or row.startswith("#"):
             continue
         plain, tagged = _LINE.fullmatch(row), _TAGGED.fullmatch(row)

@@ -60,7 +60,7 @@ def checked_output() -> Iterator[None]:
     ours = io.TextIOWrapper(
         io.BufferedWriter(_Raw(descriptor, "wb", closefd=False)),
         before.encoding,
-        before.errors,
+        "surrogateescape" if before.errors == "strict" else before.errors,  # a name of a file need not be text
         line_buffering=before.line_buffering,
         write_through=before.write_through,
     )

@@ -13,6 +13,7 @@ import pytest
 from commands import outwork
 
 CHUNK = 256 * 1024
+SOFTWARE = ("--engine", "software")
 
 
 def run(*words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
@@ -38,6 +39,35 @@ def test_lines_are_those_of_sha256sum(files: list[Path], engine: str) -> None:
     done = run("digest", "sha-256", "--engine", engine, *map(str, files))
     wanted = subprocess.run(["sha256sum", *map(str, files)], capture_output=True, check=True, text=True)
     assert (done.returncode, done.stdout) == (0, wanted.stdout)
+
+
+def test_every_name_of_a_file_is_read_back(tmp_path: Path) -> None:
+    """Characters that end lines elsewhere, and bytes that are no text."""
+    names = [
+        b"form\ffeed",
+        b"next\xc2\x85line",
+        b"para\xe2\x80\xa9graph",
+        b"group\x1dmark",
+        b"latin\xe9",
+        b"cr\r",
+        b"lf\n",
+    ]
+    paths = [os.fsdecode(os.fsencode(tmp_path) + b"/" + name) for name in names]
+    for path in paths:
+        Path(path).write_bytes(b"abc")
+    # As in a locale such as en_US.UTF-8; in that of C Python is not strict.
+    done = outwork("digest", "sha-256", *SOFTWARE, *paths, environment={"PYTHONIOENCODING": "utf-8:strict"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    sums = tmp_path / "sums"
+    sums.write_bytes(done.stdout)
+    done = outwork("digest", "sha-256", *SOFTWARE, "--check", sums)
+    assert done.returncode == 0 and done.stdout.count(b": OK\n") == len(names)
+
+
+def test_name_with_a_zero_byte(tmp_path: Path) -> None:
+    sums = tmp_path / "sums"
+    sums.write_bytes(b"00" * 32 + b"  a\0b\n")
+    assert f"{sums}, line 1, is not a line of sha-256 digests" in run("digest", "sha-256", "--check", str(sums)).stderr
 
 
 def test_the_device_did_it(files: list[Path]) -> None:
