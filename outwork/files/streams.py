@@ -133,7 +133,7 @@ def check_target(path: str, force: bool, is_binary: bool = True, own: bytes = b"
         raise UsageError("OUT is empty: name a file.")
     if force:
         return
-    if _descriptor(path) is None and _kind(path) == stat.S_IFREG and not (own and own in _head(path)):
+    if _descriptor(path) is None and kind_of(path) == stat.S_IFREG and not (own and own in _head(path)):
         raise _exists(path)
     if is_binary and _is_terminal(path):
         raise UsageError("The result is binary and does not go to a terminal: name a file or a pipe, or add --force.")
@@ -146,7 +146,7 @@ def _head(path: str) -> bytes:
     return b""
 
 
-def _kind(path: str) -> int:
+def kind_of(path: str) -> int:
     """Returns the type of a file to write, such as S_IFREG; 0: there is none. Raises an error if there cannot be one."""
     try:
         return stat.S_IFMT(Path(path).stat().st_mode)
@@ -164,7 +164,7 @@ def _is_terminal(path: str) -> bool:
     descriptor = _descriptor(path)
     if descriptor is not None:
         return os.isatty(descriptor)
-    if _kind(path) != stat.S_IFCHR:
+    if kind_of(path) != stat.S_IFCHR:
         return False
     with contextlib.suppress(OSError), Path(path).open("wb", buffering=0) as raw:
         return raw.isatty()
@@ -190,7 +190,7 @@ def open_sink(
     Only its owner can read a private file. mode: the permissions of a new file, which the umask limits.
     """
     descriptor = _descriptor(path)
-    kind = 0 if descriptor is not None else _kind(path)
+    kind = 0 if descriptor is not None else kind_of(path)
     if kind == stat.S_IFDIR:
         raise UsageError(f"{path} is a folder; name a file in it.")
     if descriptor is not None or kind not in (0, stat.S_IFREG):

@@ -5,6 +5,7 @@ nothing."""
 
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -67,7 +68,10 @@ class Store:
     def __init__(self, path: Path, fresh: bool = False) -> None:
         self.path = path
         self.is_file = str(path) != streams.STANDARD
-        self.records, self.skipped = read([path]) if self.is_file and path.exists() else ([], [])
+        kind = streams.kind_of(str(path)) if self.is_file else 0
+        if kind not in (0, stat.S_IFREG):
+            raise UsageError(f"Records are kept in a file, which {path} is not: name another; - is standard output.")
+        self.records, self.skipped = read([path]) if kind else ([], [])
         if self.skipped and not self.records:
             raise UsageError(f"{path} contains no records ({self.skipped[0]}): name another file, or remove this one.")
         if fresh and self.is_file:

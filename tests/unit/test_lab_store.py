@@ -3,6 +3,7 @@
 """Files of records: none is lost or duplicated, and damaged lines are reported."""
 
 import json
+import os
 import resource
 from dataclasses import replace
 from pathlib import Path
@@ -158,3 +159,13 @@ def test_no_space_for_a_record(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     kept.close()
     assert store.read([path])[0] == RECORDS[:1]
+
+
+def test_only_files_keep_records(tmp_path: Path) -> None:
+    """What gives zeros for ever, what nobody writes to, and what cannot be read back."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in (Path("/dev/full"), Path("/dev/null"), Path("/dev/tty"), tmp_path / "pipe", tmp_path):
+        with pytest.raises(UsageError, match="Records are kept in a file, which"):
+            Store(path)
+    with pytest.raises(OutworkError, match="File name too long"):
+        Store(tmp_path / ("x" * 300))
