@@ -127,7 +127,7 @@ def _bar(pace: "ProgressColumn") -> "Progress":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), pace)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), pace)
     # Each time the estimate is made anew, which takes milliseconds: no more often than one can read.
     return Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=3)
 
@@ -162,8 +162,10 @@ def _clock_words(left_seconds: float) -> str:
 
 
 def console(to_stderr: bool = False) -> "Console":
-    """Returns a console for tables. In a pipe or file, lines are as long as needed."""
+    """Returns a console for tables and plain text, brackets included. In a pipe or file, lines are as long as needed."""
     from rich.console import Console
 
-    made = Console(stderr=to_stderr)
-    return made if made.is_terminal else Console(stderr=to_stderr, width=200)
+    made = Console(stderr=to_stderr, markup=False, emoji=False)
+    if not made.is_terminal:
+        made.width = 200
+    return made

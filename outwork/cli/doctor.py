@@ -12,9 +12,9 @@ from outwork.openssl import setup
 from outwork.openssl.setup import Severity
 
 MARKS = {
-    Severity.GOOD: "[green]good[/green] ",
-    Severity.NOTE: "[yellow]note[/yellow] ",
-    Severity.WRONG: "[red]wrong[/red]",
+    Severity.GOOD: ("good ", "green"),
+    Severity.NOTE: ("note ", "yellow"),
+    Severity.WRONG: ("wrong", "red"),
 }
 
 
@@ -39,10 +39,12 @@ def doctor(
 
       OPENSSL_CONF=/etc/outwork/openssl.cnf outwork doctor
     """
+    from rich.text import Text
+
     console = messages.console()
     findings = setup.examine(configuration)
     for finding in findings:
-        console.print(f"{MARKS[finding.severity]}  {finding.text}", highlight=False, soft_wrap=True)
+        console.print(Text.assemble(MARKS[finding.severity], f"  {finding.text}"), highlight=False, soft_wrap=True)
         if finding.remedy:
             console.print(f"       → {finding.remedy}", highlight=False, soft_wrap=True)
     if any(finding.severity is Severity.WRONG for finding in findings):

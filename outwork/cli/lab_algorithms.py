@@ -91,7 +91,7 @@ def _print(wanted: Sequence[Algorithm], found: Sequence[Ability], board: Profile
     console.print(_table(wanted, found), soft_wrap=not console.is_terminal)
 
     def say(text: str) -> None:
-        console.print(text, style="dim", soft_wrap=True, highlight=False, markup=False)
+        console.print(text, style="dim", soft_wrap=True, highlight=False)
 
     many = f"{len(wanted)} algorithms" if len(wanted) > 1 else "1 algorithm"
     where = "this machine" if board.environment is Environment.HOST else str(board.environment)

@@ -125,7 +125,7 @@ def _say(each: Running) -> None:
 def _print(each: Running, text: str) -> None:
     # With -o - standard output is for the records.
     console = messages.console(to_stderr=not each.records.is_file)
-    console.print(text, soft_wrap=True, highlight=False, markup=False)
+    console.print(text, soft_wrap=True, highlight=False)
 
 
 def _check_boards(wanted: Plan, kept: Store) -> None:

@@ -94,6 +94,11 @@ def test_table_shows_the_spread() -> None:
     assert "exact" not in shown([record(1024, [1e-7])]), "one sample of a time says nothing of its spread"
 
 
+def test_names_with_brackets_and_colons() -> None:
+    """They are no markup, in which rich sees closing tags and pictures."""
+    assert "(a[/b] :bug:)" in shown([replace(DEVICE, board="a[/b] :bug:")])
+
+
 def test_captions_say_what_kind_of_figure_it_is() -> None:
     device, cpu = bench.captions([DEVICE, record(1024, [1e-7])])
     assert (
