@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from outwork import spec
+from outwork.errors import OutworkError
 
 VARIABLE: Final = "OUTWORK_COUNTERS"
 SUFFIX: Final = ".counters"
@@ -20,6 +21,8 @@ REASON_BYTES: Final = 48
 STRIPES: Final = 4
 OPCODES: Final = 256
 ROW_BYTES: Final = 128
+REASONS_MAX: Final = ROW_BYTES // 8 - 4  # a row has four other numbers
+FILE_BYTES: Final = HEADER_BYTES + STRIPES * OPCODES * ROW_BYTES
 
 
 @dataclass(frozen=True)
@@ -53,16 +56,24 @@ class ProcessCounters:
 
 
 def _text(raw: bytes) -> str:
-    return raw.split(b"\0", 1)[0].decode("utf-8", "replace")
+    """Returns a text of the file, whose writer need not be trusted: no escape sequence reaches the terminal."""
+    text = raw.split(b"\0", 1)[0].decode("utf-8", "replace")
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
 def read(path: Path) -> ProcessCounters | None:
     """Reads a file. Returns None if it is of another version, or is being created."""
-    content = path.read_bytes()
-    if len(content) < HEADER_BYTES + STRIPES * OPCODES * ROW_BYTES:
+    if not path.is_file():
+        return None
+    try:
+        with path.open("rb") as file:
+            content = file.read(FILE_BYTES)
+    except OSError as error:
+        raise OutworkError(f"The counters {path} cannot be read: {error.strerror}.") from error
+    if len(content) < FILE_BYTES:
         return None
     magic, pid, host, program, reasons_len = HEADER.unpack_from(content)
-    if magic != MAGIC:
+    if magic != MAGIC or reasons_len > REASONS_MAX:
         return None
     reasons = [
         _text(content[start : start + REASON_BYTES]) for start in _places(HEADER.size, REASON_BYTES, reasons_len)
@@ -86,7 +97,7 @@ def _places(first: int, step: int, count: int) -> range:
 
 def read_all(folder: Path) -> Iterator[ProcessCounters]:
     """Returns the counters of all processes in the folder, oldest first."""
-    for path in sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime):
+    for path in sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.lstat().st_mtime):
         process = read(path)
         if process is not None:
             yield process
