@@ -8,16 +8,26 @@ policy) is made from records alone.
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, astuple, dataclass, field, fields
 from enum import StrEnum
-from types import UnionType
+from types import NoneType, UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from outwork.algorithms.base import Algorithm, Operation
 from outwork.device import profiles
 
 SCHEMA: Final = 1
+FIGURE_MAX: Final = 1 << 63
+# Of what is calculated with, or compared.
+ORIGIN_TYPES: Final = {
+    "cpu": (str,),
+    "cpus": (int,),
+    "load": (int, float),
+    "points_left": (int,),
+    "took_seconds": (int, float),
+}
 
 
 class KeyUse(StrEnum):
@@ -180,13 +190,12 @@ class Record:
                 values[name] = Spread(**{part: float(number) for part, number in values[name].items()})
                 values[f"{name}_samples"] = tuple(float(number) for number in values[f"{name}_samples"])
             _check_types(cls, values)
-            if not values["cost"].p50 > 0 or not values["size_bytes"] > 0:
-                raise ValueError("its cost and its size must be more than zero")
+            _check_figures(values)
             if values["unit"] not in ("cycles", "seconds"):
                 raise ValueError(f"its unit is {values['unit']!r}, neither cycles nor seconds")
             if values["unit"] == "cycles" and not values["clock_hz"]:
                 raise ValueError("it counts cycles of a clock that it does not name")
-        except (TypeError, AttributeError) as error:
+        except (TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"a field has the wrong type ({error})") from error
         return cls(**values)
 
@@ -203,6 +212,23 @@ def _check_types(record: type, values: dict[str, Any]) -> None:
         kind = type(values[name])
         if kind not in allowed and not (kind is int and float in allowed):
             raise TypeError(f"{name} is {values[name]!r}")
+    for name, kinds in ORIGIN_TYPES.items():
+        if not isinstance(values["origin"].get(name), (*kinds, NoneType)):
+            raise TypeError(f"{name} of its origin is {values['origin'][name]!r}")
+
+
+def _check_figures(values: dict[str, Any]) -> None:
+    """Raises ValueError for figures that nothing can be calculated from. Infinity is valid JSON here, and so is NaN."""
+    for name in ("cost", "latency"):
+        samples = values[f"{name}_samples"]
+        if not samples or not all(0 < figure < math.inf for figure in (*astuple(values[name]), *samples)):
+            raise ValueError(f"its {name} must be numbers above zero")
+    for name in ("size_bytes", "jobs", "batch", "clock_hz"):
+        if values[name] is not None and not 0 < values[name] < FIGURE_MAX:
+            raise ValueError(f"its {name} must be above zero, and less than 2^63")
+    cycles = (values["cpu_cycles"] or 0, *(values["stages"] or {}).values())
+    if not all(type(figure) in (int, float) and 0 <= figure < FIGURE_MAX for figure in cycles):
+        raise ValueError("its cycles must be numbers, zero or more")
 
 
 KEY_FIELDS: Final = (

@@ -36,8 +36,9 @@ def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
                     raise ValueError("it is not a JSON object")
                 record = Record.from_json(row)
                 records[record.id] = record
-            except (ValueError, UnicodeDecodeError) as error:
-                reason = "it is not JSON: truncated or damaged" if isinstance(error, json.JSONDecodeError) else error
+            except (ValueError, RecursionError) as error:
+                is_json = not isinstance(error, (json.JSONDecodeError, RecursionError))
+                reason = error if is_json else "it is not JSON: truncated or damaged"
                 skipped.append(f"{path}, line {number}: {reason}")
     return list(records.values()), skipped
 

@@ -61,7 +61,20 @@ def test_the_last_of_two_with_one_id_counts(tmp_path: Path) -> None:
     ("change", "words"),
     [
         ({"schema": 99}, "its schema is 99"),
-        ({"cost": {"p5": 1, "p50": 0, "p95": 1}}, "more than zero"),
+        ({"cost": {"p5": 1, "p50": 0, "p95": 1}}, "its cost must be numbers above zero"),
+        ({"cost": {"p5": 1, "p50": 1, "p95": float("inf")}}, "its cost must be numbers above zero"),
+        ({"latency": {"p5": -1, "p50": 1, "p95": 1}}, "its latency must be numbers above zero"),
+        ({"cost_samples": []}, "its cost must be numbers above zero"),
+        ({"cost_samples": [1, float("nan")]}, "its cost must be numbers above zero"),
+        ({"latency_samples": [0]}, "its latency must be numbers above zero"),
+        ({"latency_samples": [10**400]}, "wrong type"),
+        ({"size_bytes": 10**400}, "its size_bytes must be above zero"),
+        ({"clock_hz": 0}, "its clock_hz must be above zero"),
+        ({"jobs": 0}, "its jobs must be above zero"),
+        ({"cpu_cycles": float("inf")}, "its cycles must be numbers"),
+        ({"stages": {"data": "1"}}, "its cycles must be numbers"),
+        ({"origin": {"cpu": ["x"]}}, "cpu of its origin is ['x']"),
+        ({"origin": {"points_left": "few"}}, "points_left of its origin is 'few'"),
         ({"cost": 5}, "wrong type"),
         ({"cost": {"p5": 1, "p50": 1}}, "wrong type"),
         ({"kind": "guessed"}, "guessed"),
@@ -102,7 +115,7 @@ def test_a_fresh_run_starts_over(tmp_path: Path) -> None:
     assert store.read([path]) == ([RECORDS[1]], [])
 
 
-@pytest.mark.parametrize("line", [b"[1]", b"{", b"\xff\xfe", b'{"schema": 1}', b"nan"])
+@pytest.mark.parametrize("line", [b"[1]", b"{", b"\xff\xfe", b"[" * 100_000, b'{"schema": 1}', b"nan"])
 def test_what_is_no_record(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(line + b"\n" + store.line(RECORDS[1]))
