@@ -109,12 +109,17 @@ def open_source(path: str) -> Iterator[ByteSource]:
 
 
 def check_different(source: str, target: str) -> None:
-    """Raises an error if input and output are the same file, which would be destroyed."""
-    if STANDARD in (source, target):
-        return
+    """Raises an error if input and output are the same file, which would be destroyed, or grow without an end."""
     with contextlib.suppress(OSError):
-        if Path(source).is_file() and Path(source).samefile(target):
-            raise UsageError(f"{source} and {target} are the same file; give the result another name.")
+        given = os.fstat(sys.stdin.fileno()) if source == STANDARD else Path(source).stat()
+        made = os.fstat(sys.stdout.fileno()) if target == STANDARD else Path(target).stat()
+        if stat.S_ISREG(given.st_mode) and os.path.samestat(given, made):
+            names = f"{_name(source, 'standard input')} and {_name(target, 'standard output')}"
+            raise UsageError(f"{names} are the same file; give the result another name.")
+
+
+def _name(path: str, standard: str) -> str:
+    return standard if path == STANDARD else path
 
 
 def check_one_standard_input(names: Mapping[str, str | Path | None]) -> None:
@@ -201,7 +206,7 @@ def open_sink(
         except OSError as error:
             raise write_error(path, error) from error
         with raw:
-            yield ByteSink(raw, "standard output" if path == STANDARD else path)
+            yield ByteSink(raw, _name(path, "standard output"))
         return
     # Keeps a symbolic link; replaces the file that it points to.
     target = Path(os.path.realpath(path))

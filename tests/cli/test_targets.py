@@ -3,6 +3,7 @@
 """Outputs: no file is replaced without --force, no terminal gets binary data, streams are written directly."""
 
 import os
+import shlex
 import stat
 import subprocess
 import sys
@@ -159,6 +160,34 @@ def test_a_replaced_key_is_kept(desk: Any) -> None:
     good(*arguments, "--force")
     assert desk.path("key.pem.bak").read_bytes() == second
     assert {name for name in desk.names() if name.startswith("key.pem")} == {"key.pem", "key.pem.bak"}
+
+
+@pytest.mark.parametrize(
+    ("words", "redirection", "names"),
+    [
+        (("plain", "-"), ">>plain", "plain and standard output"),
+        (("-", "-"), "<plain >>plain", "standard input and standard output"),
+        (("-", "plain"), "<plain", "standard input and plain"),
+        (("plain", "/dev/stdout"), ">>plain", "plain and /dev/stdout"),
+    ],
+)
+def test_output_behind_its_own_input(desk: Any, words: tuple[str, ...], redirection: str, names: str) -> None:
+    """What is appended to a file would be read again, without an end."""
+    before = desk.plain.read_bytes()
+    command = shlex.join(
+        [sys.executable, "-m", "outwork", "encrypt", *SOFTWARE, "--force", "--key-file", "key", *words]
+    )
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -f 100000; {command} {redirection}"],
+        capture_output=True,
+        env=ENVIRONMENT,
+        cwd=desk.folder,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"outwork: {names} are the same file; give the result another name.\n"
+    assert desk.plain.read_bytes() == before
 
 
 def test_names_that_no_file_can_have(desk: Any) -> None:
