@@ -3,6 +3,7 @@
 """Options that several subcommands share, and checks of their values."""
 
 import os
+import string
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -239,7 +240,10 @@ def file_kdf(name: KdfName | None, iterations: int | None, key_file: Path | None
 
 
 def from_hexadecimal(text: str, option: str) -> bytes:
-    try:
-        return bytes.fromhex(text.removeprefix("0x"))
-    except ValueError as error:
-        raise UsageError(f"{option} takes pairs of hexadecimal digits, not '{text[:40]}'.") from error
+    """Returns the bytes. The text of an error does not repeat them, since they may be a key."""
+    digits = "".join(text.removeprefix("0x").split())
+    wrong = next((letter for letter in digits if letter not in string.hexdigits), "")
+    if wrong or len(digits) % 2:
+        found = f"not '{wrong}'" if wrong else f"and has {len(digits)} digits"
+        raise UsageError(f"{option} takes pairs of hexadecimal digits, {found}.")
+    return bytes.fromhex(digits)

@@ -159,7 +159,8 @@ def test_missing_board_library(desk: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--key", "zz"), "--key takes pairs of hexadecimal digits, not 'zz'."),
+        (("--key", f"{KEY[:-1]}z"), "--key takes pairs of hexadecimal digits, not 'z'."),
+        (("--key", KEY[:-1]), "--key takes pairs of hexadecimal digits, and has 31 digits."),
         (("--key", "00"), "aes-128-gcm takes a key of 16 bytes; this one has 1."),
         (("--key", KEY), "aes-128-gcm needs an IV (usually 12 bytes)."),
         (
