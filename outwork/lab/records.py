@@ -15,6 +15,7 @@ from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
+from outwork.algorithms import ALGORITHMS
 from outwork.algorithms.base import Algorithm, Operation
 from outwork.device import profiles
 
@@ -191,6 +192,9 @@ class Record:
                 values[f"{name}_samples"] = tuple(float(number) for number in values[f"{name}_samples"])
             _check_types(cls, values)
             _check_figures(values)
+            if values["algorithm"] not in ALGORITHMS:
+                raise ValueError(f"this version does not have the algorithm '{values['algorithm']}'")
+            Operation(values["operation"])
             if values["unit"] not in ("cycles", "seconds"):
                 raise ValueError(f"its unit is {values['unit']!r}, neither cycles nor seconds")
             if values["unit"] == "cycles" and not values["clock_hz"]:

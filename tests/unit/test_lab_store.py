@@ -82,6 +82,8 @@ def test_the_last_of_two_with_one_id_counts(tmp_path: Path) -> None:
         ({"unit": "cycles", "clock_hz": None}, "clock"),
         ({"cost_samples": ["x"]}, "could not convert"),
         ({"algorithm": None}, "wrong type"),
+        ({"algorithm": "aes-512-gcm"}, "does not have the algorithm 'aes-512-gcm'"),
+        ({"operation": "guess"}, "'guess' is not a valid Operation"),
         ({"size_bytes": "16"}, "wrong type"),
         ({"jobs": 1.5}, "wrong type"),
     ],
