@@ -145,8 +145,7 @@ def bench(
     """
     if rounds < 1:
         raise UsageError("--rounds is at least 1.")
-    if tolerance < 0:
-        raise UsageError("--tolerance is a share such as 0.05, not below zero.")
+    measuring.check_tolerance(tolerance)
     if json_file is not None:
         check_target(str(json_file), force, is_binary=False)
     old: list[Record] = []

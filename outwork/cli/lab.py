@@ -149,6 +149,7 @@ def compare(
     ] = 0.05,
 ) -> None:
     """Compare two runs of a plan point by point; fail if something has become slower."""
+    measuring.check_tolerance(tolerance)
     view, ratios = measuring.against(_read([old])[0], _read([new])[0], tolerance)
     console = messages.console()
     console.print(view, soft_wrap=True)

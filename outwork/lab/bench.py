@@ -191,6 +191,11 @@ def _caption(alike: Sequence[Record]) -> str:
     return f"{first.library}; CPU time on this machine, one message a call{at}."
 
 
+def check_tolerance(tolerance: float) -> None:
+    if not tolerance >= 0:  # also NaN
+        raise UsageError("--tolerance is a share such as 0.05, not below zero.")
+
+
 def against(old: Sequence[Record], new: Sequence[Record], tolerance: float) -> tuple["Table", list[float]]:
     """Returns a table with the ratio of each cost to the older one and its interval. Raises an error if something is
     slower."""

@@ -341,6 +341,13 @@ def test_an_option_is_no_name_of_a_file(desk: Any, words: tuple[str, ...], optio
     assert not list(folder.iterdir())
 
 
+@pytest.mark.parametrize("tolerance", ["-0.1", "nan"])
+def test_tolerance_is_a_share(made_up: Path, tolerance: str) -> None:
+    for words in (("lab", "compare", made_up, made_up), ("bench", "--against", made_up)):
+        text = sentence(*words, f"--tolerance={tolerance}", status=2)
+        assert text == "--tolerance is a share such as 0.05, not below zero."
+
+
 def test_runs_are_compared(desk: Any, made_up: Path) -> None:
     text = good("lab", "compare", made_up, made_up).decode()
     assert "Median of the ratios: 1.000, of 12 points." in text
