@@ -18,7 +18,7 @@ def read(path: Path, what: str) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"The {what} {path} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also of numbers and brackets that Python gives up at
         raise UsageError(f"The {what} {path} is not valid TOML: {error}.") from error
 
 

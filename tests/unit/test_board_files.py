@@ -108,6 +108,14 @@ def test_own_profile_and_unknown_name(tmp_path: Path) -> None:
         profiles.load(str(tmp_path / "none.toml"))
 
 
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000])
+def test_what_python_gives_up_at(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "huge.toml"
+    path.write_text(f"clock_hz = {value}\n")
+    with pytest.raises(UsageError, match=r"The board file .* is not valid TOML: .*\.$"):
+        profiles.load(str(path))
+
+
 def test_declarations() -> None:
     text = """
         /* comment */
