@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork board`: serves one simulated board to several processes, lists boards, checks board files."""
 
+import contextlib
+import os
+import socket
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +22,7 @@ from outwork.errors import OutworkError, UsageError
 from outwork.paths import has_library
 
 TURN_MILLISECONDS = 200
+CONNECT_SECONDS = 1.0
 
 app = Application(
     "Simulated boards: serve one to other processes, list those that there are, check a board file.",
@@ -93,6 +98,17 @@ def check(
         print(f"  {parameter} = {profiles.PARAMETERS[parameter].written(value)}")
 
 
+def _remove_dead(listen: Path) -> None:
+    """Removes the socket of a server that was killed, where nobody listens any more."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as probe:
+        probe.settimeout(CONNECT_SECONDS)
+        try:
+            probe.connect(os.fspath(listen))
+        except ConnectionRefusedError:
+            if listen.is_socket():
+                listen.unlink()
+
+
 def _serve(listen: Path, board: str) -> None:
     console = messages.console()
     stopped = False
@@ -101,12 +117,14 @@ def _serve(listen: Path, board: str) -> None:
         nonlocal stopped
         stopped = True
 
-    with Board(board) as opened:
+    with Board(board) as opened, ExitStack() as stack:
+        _remove_dead(listen)
+        on_end(stop)
         why = opened.ffi.new("const char **")
-        server = opened.c.ow_shared_server_open(opened.sim, str(listen).encode(), why)
+        server = opened.c.ow_shared_server_open(opened.sim, os.fsencode(listen), why)
         if server == opened.ffi.NULL:
             raise OutworkError(f"The board cannot listen at {listen}: {opened.ffi.string(why[0]).decode()}.")
-        on_end(stop)
+        stack.callback(opened.c.ow_shared_server_close, server)  # removes the socket, however the loop ends
         console.print(f"board {opened.profile.name}: {opened.capabilities.queues} queues at {listen}", highlight=False)
         clients = 0
         while not stopped:
@@ -117,4 +135,3 @@ def _serve(listen: Path, board: str) -> None:
                 served, lost = opened.c.ow_shared_server_served(server), opened.c.ow_shared_server_lost(server)
                 note = f", {lost} queues lost" if lost else ""
                 console.print(f"clients: {clients} now, {served} so far{note}", highlight=False)
-        opened.c.ow_shared_server_close(server)

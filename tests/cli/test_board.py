@@ -1,11 +1,19 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork board`: lists boards, and says what is wrong with a board file, and in which line."""
+"""`outwork board`: lists boards, says what is wrong with a board file, and in which line, and serves a board."""
 
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from commands import good, outwork, sentence
+from commands import ENVIRONMENT, good, outwork, sentence
 
 from outwork import paths
 
@@ -64,3 +72,44 @@ def test_list() -> None:
 
 def test_without_a_command() -> None:
     assert "--listen SOCKET" in sentence("board", status=2)
+
+
+@contextmanager
+def serving(path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A server that listens."""
+    command = [sys.executable, "-m", "outwork", "board", "--listen", path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT) as running:
+        try:
+            assert running.stdout is not None and running.stderr is not None
+            assert b" queues at " in running.stdout.readline(), running.stderr.read()
+            yield running
+        finally:
+            running.kill()
+
+
+def test_server_after_one_that_was_killed(tmp_path: Path) -> None:
+    """It takes the socket that the other one has left, but not that of one that lives."""
+    path = tmp_path / os.fsdecode(b"board\xff")  # a name that is not text
+    with serving(path) as killed:
+        killed.kill()
+    assert path.is_socket()
+    with serving(path) as running:
+        done = outwork("board", "--listen", path)
+        assert done.returncode == 1 and b"stop the server that listens there" in done.stderr
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(60) == 0
+    assert not path.exists()
+    path.write_bytes(b"data")
+    assert b"the path exists" in outwork("board", "--listen", path).stderr
+    assert path.read_bytes() == b"data"
+
+
+def test_server_whose_messages_nobody_reads(tmp_path: Path) -> None:
+    """It ends without leaving its socket."""
+    with serving(tmp_path / "board") as running, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as client:
+        assert running.stdout is not None
+        running.stdout.close()
+        client.connect(str(tmp_path / "board"))
+        client.send(struct.pack("<IHHQ", 0x4F575348, 5, 1, 1 << 16).ljust(128, b"\0"))  # HELLO of shared/src/protocol.h
+        assert running.wait(60) == 1
+    assert not (tmp_path / "board").exists()
