@@ -216,6 +216,21 @@ def test_a_worker_with_another_commit_takes_no_order(wanted: plan.Plan) -> None:
         remote._measure(order, "w", [])
 
 
+def test_files_of_others_in_the_folder_of_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody may make files there. A worker takes another core, or says that it has none."""
+    monkeypatch.setattr(cores.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(cores, "_all_cores", [3, 4])
+    monkeypatch.setattr(cores, "_here", cores.threading.local())
+    monkeypatch.setattr(cores.os, "sched_setaffinity", lambda _, where: None)
+    cores._path(4).symlink_to(tmp_path / "elsewhere")
+    assert cores.keep_clear() is None
+    assert cores.claim() == 3
+    os.close(cores._here.file)
+    monkeypatch.setattr(cores, "_here", cores.threading.local())
+    monkeypatch.setattr(cores, "_all_cores", [4])
+    assert cores.claim() is None and not (tmp_path / "elsewhere").exists()
+
+
 def test_each_measuring_worker_has_a_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two that claim get two; a third gets none; others keep off."""
     monkeypatch.setattr(cores.tempfile, "gettempdir", lambda: str(tmp_path))

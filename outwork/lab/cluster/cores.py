@@ -52,8 +52,11 @@ def _path(core: int) -> Path:
 
 
 def _lock(core: int) -> int | None:
-    """Returns an open file with the lock; None if another has it."""
-    file = os.open(_path(core), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    """Returns an open file with the lock; None if another has it, or another user has made the file."""
+    try:
+        file = os.open(_path(core), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError:
+        return None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -66,7 +69,7 @@ def _is_claimed(core: int) -> bool:
     """Looks with a shared lock, so that two that look do not disturb each other."""
     try:
         file = os.open(_path(core), os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except FileNotFoundError:
+    except OSError:  # there is none, or it is another user's
         return False
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
