@@ -7,13 +7,17 @@ import os
 import re
 import stat
 import sys
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from outwork.algorithms.cipher import Cipher, check_key
 from outwork.errors import OutworkError, UsageError
 from outwork.files.streams import STANDARD
 from outwork.messages import warn
+
+SECRET_BYTES_MAX: Final = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -25,13 +29,15 @@ class Secret:
 
 
 def _read(path: Path, what: str) -> bytes:
+    is_standard = str(path) == STANDARD
     try:
-        if str(path) == STANDARD:
-            return sys.stdin.buffer.read()
-        mode = path.stat().st_mode
-        data = path.read_bytes()
+        with nullcontext(sys.stdin.buffer) if is_standard else path.open("rb") as file:
+            mode = 0 if is_standard else os.fstat(file.fileno()).st_mode
+            data = file.read(SECRET_BYTES_MAX + 1)
     except OSError as error:
         raise OutworkError(f"The {what} {path} cannot be read: {error.strerror}.") from error
+    if len(data) > SECRET_BYTES_MAX:  # such as a device that has no end
+        raise UsageError(f"The {what} {path} has more than {SECRET_BYTES_MAX} bytes: give another file.")
     if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
         warn(f"the {what} {path} can be read by others; run `chmod 600 {path}`.")
     return data

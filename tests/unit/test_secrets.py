@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Passwords and keys from files."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,9 @@ def test_warning_when_others_can_read(
 ) -> None:
     secrets.password_from_file(file_of(tmp_path, b"word\n", mode))
     assert ("can be read by others" in capsys.readouterr().err) == is_open
+
+
+@pytest.mark.parametrize("read", [secrets.password_from_file, secrets.mac_key_from_file])
+def test_file_without_an_end(read: Callable[[Path], object]) -> None:
+    with pytest.raises(UsageError, match=r"/dev/zero has more than 16777216 bytes: give another file\.$"):
+        read(Path("/dev/zero"))
