@@ -61,8 +61,8 @@ def _key_bytes(path: Path) -> bytes:
     """Decodes hexadecimal digits (ignoring blanks and newlines), or returns the bytes of a binary key."""
     data = _read(path, "key file")
     key = data
-    if re.fullmatch(rb"[0-9a-fA-F\s]*[0-9a-fA-F][0-9a-fA-F\s]*", data):
-        digits = b"".join(data.split())
+    digits = b"".join(data.split())
+    if re.fullmatch(rb"[0-9a-fA-F]+", digits):
         if len(digits) % 2:
             raise UsageError(f"The key file {path} has an odd number of hexadecimal digits ({len(digits)}).")
         key = bytes.fromhex(digits.decode())

@@ -82,3 +82,9 @@ def test_warning_when_others_can_read(
 def test_file_without_an_end(read: Callable[[Path], object]) -> None:
     with pytest.raises(UsageError, match=r"/dev/zero has more than 16777216 bytes: give another file\.$"):
         read(Path("/dev/zero"))
+
+
+def test_long_binary_key_that_looks_like_digits(tmp_path: Path) -> None:
+    """Its time is not that of its square: seconds for 60,000 bytes, a day for these."""
+    data = b"a" * (1 << 23) + b"z"
+    assert secrets.mac_key_from_file(file_of(tmp_path, data)) == data
