@@ -172,9 +172,9 @@ def encrypting(desk: Any, *before: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def test_interruption_leaves_nothing(desk: Any) -> None:
-    """Ctrl-C, kill, and a terminal that is closed."""
+    """Ctrl-C, kill, and a terminal that is closed; the tests themselves may run under nohup."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        with encrypting(desk) as running:
+        with encrypting(desk, "env", "--default-signal=HUP") as running:
             running.send_signal(number)
             assert running.wait(60) == 128 + number
         assert desk.names() == {"plain", "key", "password"}
