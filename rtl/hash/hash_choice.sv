@@ -5,7 +5,7 @@
 // Aborted lanes go first (four or five uops each). Queues take turns (the key lane counts as a queue), and so do the lanes
 // of a queue. Turns at the units are counted separately for each family: of the lanes that could begin a block only one is
 // eligible, so that other work does not use up a queue's turn there. A block of SHA-1 occupies a unit 5/4 as long as a
-// block of SHA-256, so a queue skips one of five turns where both share units.
+// block of SHA-256, so a queue skips one of four turns where both share units.
 //
 // The lane that had a uop in the cycle before may have the next one too, unless that begins a block or waits for the lane's
 // other uops: if it is in the middle of a block and has words, in its queue's turn before the others of its queue, so that
@@ -126,7 +126,7 @@ module hash_choice
     end
   end
 
-  // ---- SHA-1's turns: after four blocks a queue lets two blocks of other queues pass, if there are any.
+  // ---- SHA-1's turns: after three blocks a queue lets two blocks of other queues pass, if there are any.
   logic [Groups-1:0][1:0] blocks_q, owed_q;
   logic [Groups-1:0]      owing;
   always_comb for (int g = 0; g < Groups; g++) owing[g] = owed_q[g] != '0;
@@ -139,8 +139,8 @@ module hash_choice
         if ((members[g] & chosen_q) == '0) begin
           if (owing[g]) owed_q[g] <= owed_q[g] - 2'd1;
         end else if (sha1_i) begin
-          blocks_q[g] <= blocks_q[g] + 2'd1;
-          if (blocks_q[g] == 2'd3) owed_q[g] <= 2'd2;
+          blocks_q[g] <= blocks_q[g] == 2'd2 ? '0 : blocks_q[g] + 2'd1;
+          if (blocks_q[g] == 2'd2) owed_q[g] <= 2'd2;
         end
       end
     end

@@ -11,8 +11,10 @@
 //           come out at the top of each half. If the next block goes on from the result, they go in again at the
 //           bottom; otherwise they go to the store, and the row of the next block comes in (hash_exchange).
 //           `end_o`: the result is in the store.
+//   brief   SHA-256 with two rounds a cycle: if the next block goes on from the result, the last words of each half are
+//           added in the cycle of the last rounds, which only move them. The turn has one step, and moves none.
 //
-// A block takes Rounds / RoundsPerCycle + Lead cycles, unless it waits for the store.
+// A block takes Rounds / RoundsPerCycle + Lead cycles, one less behind a brief turn, unless it waits for the store.
 module sha_unit
   import hash_pkg::*;
   import sha_pkg::*;
@@ -77,6 +79,7 @@ module sha_unit
   localparam int unsigned Rounds = RoundsPerCycle;
   localparam int unsigned Steps  = 4 / Rounds;
   localparam int unsigned Lead   = Steps < 2 ? 2 : Steps;
+  localparam bit          Brief  = Width == 32 && Rounds == 2;
   typedef logic [6:0] count_t;
   localparam count_t FirstWord = 7'(Lead - 2);                 // the words enter from this cycle on
   localparam count_t LastWord  = FirstWord + 7'(16 / Rounds - 1);
@@ -89,6 +92,7 @@ module sha_unit
   logic        last_q;               // the cycle of the last round
   logic        release_q;            // of the last word from the buffer
   logic        go_on_q;              // in Turn: with the unit's own result
+  logic        brief_q;              // the last rounds and the turn behind them: a brief turn
   logic        stores_q, next_q;     // in Turn: there is a result to store; a block follows
   logic        want_q;
   logic        sha1_q;
@@ -107,7 +111,7 @@ module sha_unit
 
   // ---- Control.
   logic done, same, go_on, turn, moves, advance, ends, release_buffer;
-  logic full_d, same_d, last_d;
+  logic full_d, same_d, last_d, brief_d;
   assign done           = state_q == Wait || last_q;           // a block is complete, and not added yet
   assign same           = full_q && same_q;
   assign go_on          = done && same;
@@ -130,9 +134,11 @@ module sha_unit
   assign full_d         = (feed_valid_i && feed_last_i) || (full_q && !release_buffer);
   assign same_d         = (feed_valid_i && feed_last_i ? feed_block_i.from : block_q.from) == to_q;
   assign last_d         = state_q == Work && count_q == (Width == 32 && !sha1_q ? Last64 : Last80) - 7'd1;
+  assign brief_d        = Brief && last_d && same && !sha1_q;   // the block has been there for a cycle
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q   <= Idle;
+      brief_q   <= 1'b0;
       want_q    <= 1'b0;
       full_q    <= 1'b0;
       last_q    <= 1'b0;
@@ -142,7 +148,9 @@ module sha_unit
       full_q    <= full_d;
       // In the next cycle: idle with a block, or done and not to go on.
       want_q    <= !turn && (state_q == Idle || ends ? full_d : (done || last_d) && !(full_d && same_d));
-      count_q   <= (turn || last_q || ends) ? '0 : advance ? count_q + 7'd1 : count_q;
+      brief_q   <= Brief && (brief_d || (brief_q && last_q));
+      count_q   <= brief_q && last_q ? 7'd1 : (turn || last_q || ends || brief_d) ? '0
+                   : advance ? count_q + 7'd1 : count_q;
       last_q    <= last_d;
       release_q <= state_q == Work && count_q == LastWord - 7'd1;
       if (turn) begin
@@ -308,6 +316,7 @@ module sha_unit
     always_comb begin
       from_half = Rounds < 4 ? v_q[(7 - Rounds - i) % 4] : v_d[3 - i];
       from_end  = v_d[7 - i];
+      if (brief_q) from_half = v_q[3 - i];
       if (i > 0 && i == Rounds - 1) from_half = '0;   // the round adds its d itself
       if (Width == 32 && sha1_q) begin
         from_half = '0;
@@ -328,15 +337,12 @@ module sha_unit
     for (int half = 0; half < 2; half++) begin
       for (int i = 0; i < Rounds; i++) begin
         kept[half][i]     = v_q[4*half + 4 - Rounds + i];
-        result_o[half][i] = chain_q[half][Steps-1][i] + v_q[4*half + 4 - Rounds + i];
+        result_o[half][i] = chain_q[half][Steps-1][i] + (brief_q ? v_q[4*half + i] : kept[half][i]);
         enters[half][i]   = go_on_q ? result_o[half][i] : load_i[half][i];
       end
       for (int i = 0; i < 4; i++) begin
-        if (i < Rounds) begin
-          turned[4*half + i] = enters[half][i];
-        end else begin
-          turned[4*half + i] = v_q[4*half + i - Rounds];
-        end
+        if (i < Rounds) turned[4*half + i] = enters[half][i];
+        else turned[4*half + i] = brief_q ? v_q[4*half + i] : v_q[4*half + i - Rounds];
       end
     end
     // The first rounds have rotated SHA-1's third word.
@@ -358,7 +364,9 @@ module sha_unit
       w_q     <= '0;
     end else if (advance) begin
       v_q <= v_d;
-      if (moves || keeps) begin
+      // No sum or copy of the next cycle is of these places.
+      if (brief_q && last_q) for (int half = 0; half < 2; half++) v_q[4*half + 4 - Rounds +: Rounds] <= result_o[half];
+      if (moves || keeps || (brief_q && last_q)) begin
         for (int half = 0; half < 2; half++) chain_q[half] <= (Steps * Rounds * Width)'({chain_q[half], kept[half]});
       end
       w_q <= w[15+Rounds:Rounds];
@@ -378,6 +386,7 @@ module sha_unit
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_wants_what_it_can_take: assert (want_q == (state_q == Idle ? full_q : done && !same));
     a_stores_or_goes_on: assert (state_q != Turn || !stores_q || !go_on_q);
+    a_brief_goes_on: assert (!(brief_q && last_q) || (go_on && !sha1_q));
     a_same_sha1: assert (sha1_copy_q == {Copies{sha1_q}});
     a_mixes_the_state: assert (
         state_q != Work || mixed[0] == (Width == 32 && sha1_q ? rotate_right(v_q[3], Width - 5) : mix_of({3{v_q[4]}}))
