@@ -5,19 +5,6 @@
 #include "sequence.h"
 
 #include <openssl/err.h>
-#include <stdarg.h>
-
-void sequence_note(struct sequence *sequence, const char *format, ...) {
-  va_list arguments;
-  size_t room = sizeof(sequence->log) - sequence->log_len;
-  va_start(arguments, format);
-  int length = vsnprintf(sequence->log + sequence->log_len, room, format, arguments);
-  va_end(arguments);
-  CHECK(length >= 0 && (size_t)length + 1 < room);
-  sequence->log_len += (size_t)length;
-  sequence->log[sequence->log_len++] = '\n';
-  sequence->log[sequence->log_len] = 0;
-}
 
 bool sequence_agrees(struct sequence *sequence) {
   const struct answer *ours = &sequence->answers[0], *theirs = &sequence->answers[1];
@@ -25,8 +12,8 @@ bool sequence_agrees(struct sequence *sequence) {
               (ours->good <= 0 || (ours->length == theirs->length &&
                                    memcmp(ours->bytes, theirs->bytes, ours->length) == 0));
   if (!same) {
-    fprintf(stderr, "%sthe last call: %d and %d, %zu and %zu bytes\n", sequence->log, ours->good,
-            theirs->good, ours->length, theirs->length);
+    fprintf(stderr, "%sthe last call: %d and %d, %zu and %zu bytes\n", sequence->log.text,
+            ours->good, theirs->good, ours->length, theirs->length);
   }
   ERR_clear_error();
   return same;
@@ -38,7 +25,7 @@ bool sequence_succeeded(const struct sequence *sequence) {
 
 void sequence_init(struct sequence *sequence, EVP_CIPHER_CTX *const contexts[2], const uint8_t *key,
                    const uint8_t *iv, bool encrypt) {
-  sequence_note(sequence, "init(%s%s%s)", key != NULL ? "key " : "", iv != NULL ? "IV " : "",
+  call_log_note(&sequence->log, "init(%s%s%s)", key != NULL ? "key " : "", iv != NULL ? "IV " : "",
                 encrypt ? "encrypt" : "decrypt");
   for (unsigned side = 0; side < 2; side++) {
     sequence->answers[side].length = 0;
@@ -47,7 +34,7 @@ void sequence_init(struct sequence *sequence, EVP_CIPHER_CTX *const contexts[2],
 }
 
 void sequence_final(struct sequence *sequence, EVP_CIPHER_CTX *const contexts[2]) {
-  sequence_note(sequence, "final");
+  call_log_note(&sequence->log, "final");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &sequence->answers[side];
     int written = 0;

@@ -6,6 +6,7 @@
 #ifndef OUTWORK_TEST_OPENSSL_SEQUENCE_H
 #define OUTWORK_TEST_OPENSSL_SEQUENCE_H
 
+#include "call_log.h"
 #include "host.h"
 
 #define SEQUENCE_ROOM 70000u
@@ -27,14 +28,9 @@ struct sequence {
   void (*between)(void);
   /* the input of every call, and a copy that the call may overwrite */
   uint8_t input[SEQUENCE_ROOM], work[SEQUENCE_ROOM];
-  /* the calls so far, a line each */
-  char log[8192];
-  size_t log_len;
+  struct call_log log;
 };
 
-/* Adds a line about the next call to the log. */
-void sequence_note(struct sequence *sequence, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 /* Returns whether both answers are the same; prints the log if not. */
 bool sequence_agrees(struct sequence *sequence);
 /* Returns whether the last call succeeded in OpenSSL's own provider. */

@@ -44,7 +44,7 @@ static bool update(struct blocks *blocks) {
   if (one_shot) {
     length = (length | 16) & ~(size_t)15;
   }
-  sequence_note(sequence, "%s(%zu)", one_shot ? "EVP_Cipher" : "update", length);
+  call_log_note(&sequence->log, "%s(%zu)", one_shot ? "EVP_Cipher" : "update", length);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &sequence->answers[side];
     int written = 0;
@@ -69,7 +69,7 @@ static bool final(struct blocks *blocks) {
 
 static bool set_padding(struct blocks *blocks) {
   int padding = sequence_chance(blocks->sequence, 2);
-  sequence_note(blocks->sequence, "padding %d", padding);
+  call_log_note(&blocks->sequence->log, "padding %d", padding);
   for (unsigned side = 0; side < 2; side++) {
     blocks->sequence->answers[side].length = 0;
     blocks->sequence->answers[side].good =
@@ -80,7 +80,7 @@ static bool set_padding(struct blocks *blocks) {
 
 static bool get_iv(struct blocks *blocks, bool updated) {
   size_t length = (size_t)EVP_CIPHER_CTX_get_iv_length(blocks->contexts[1]);
-  sequence_note(blocks->sequence, "get the %sIV", updated ? "updated " : "");
+  call_log_note(&blocks->sequence->log, "get the %sIV", updated ? "updated " : "");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &blocks->sequence->answers[side];
     answer->length = length;
@@ -93,7 +93,7 @@ static bool get_iv(struct blocks *blocks, bool updated) {
 
 /* Goes on with copies. */
 static void copy(struct blocks *blocks) {
-  sequence_note(blocks->sequence, "copy");
+  call_log_note(&blocks->sequence->log, "copy");
   for (unsigned side = 0; side < 2; side++) {
     EVP_CIPHER_CTX *other = EVP_CIPHER_CTX_new();
     CHECK(EVP_CIPHER_CTX_copy(other, blocks->contexts[side]));
@@ -133,7 +133,7 @@ bool sequence_play_blocks(struct sequence *sequence, size_t calls) {
   struct blocks blocks = {.sequence = sequence, .undefined = true};
   bool good = true;
   blocks.encrypt = sequence_chance(sequence, 2);
-  sequence_note(sequence, "%s", EVP_CIPHER_get0_name(sequence->hosts[1]->ciphers[cipher]));
+  call_log_note(&sequence->log, "%s", EVP_CIPHER_get0_name(sequence->hosts[1]->ciphers[cipher]));
   for (unsigned side = 0; side < 2; side++) {
     blocks.contexts[side] = EVP_CIPHER_CTX_new();
     CHECK(EVP_CipherInit_ex(blocks.contexts[side], sequence->hosts[side]->ciphers[cipher], NULL,

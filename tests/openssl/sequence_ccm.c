@@ -81,7 +81,7 @@ static bool control(struct ccm *ccm, const char *name, int command, int argument
     memcpy(bytes, value, sizeof(bytes));
   }
   bool size_only = command == EVP_CTRL_AEAD_SET_TAG && sequence_chance(sequence, 2) && !value;
-  sequence_note(sequence, "%s %d%s", name, argument, size_only ? " without a tag" : "");
+  call_log_note(&sequence->log, "%s %d%s", name, argument, size_only ? " without a tag" : "");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &sequence->answers[side];
     memcpy(answer->bytes, bytes, sizeof(bytes));
@@ -125,7 +125,7 @@ static bool get_tag(struct ccm *ccm) {
 /* Announces the length of a payload. */
 static bool announce(struct ccm *ccm, size_t length) {
   struct sequence *sequence = ccm->sequence;
-  sequence_note(sequence, "announce %zu", length);
+  call_log_note(&sequence->log, "announce %zu", length);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &sequence->answers[side];
     int written = 0;
@@ -146,7 +146,7 @@ static bool process(struct ccm *ccm, bool aad, const uint8_t *input, size_t leng
   struct sequence *sequence = ccm->sequence;
   bool in_place = !aad && sequence_chance(sequence, ccm->records ? 1 : 2);
   bool one_shot = sequence_chance(sequence, 4);
-  sequence_note(sequence, "%s(%s %zu%s)", one_shot ? "EVP_Cipher" : "update",
+  call_log_note(&sequence->log, "%s(%s %zu%s)", one_shot ? "EVP_Cipher" : "update",
                 aad ? "AAD" : "payload", length, in_place ? ", in place" : "");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &sequence->answers[side];
@@ -250,7 +250,7 @@ static bool final(struct ccm *ccm) {
 
 /* Goes on with copies. */
 static void copy(struct ccm *ccm) {
-  sequence_note(ccm->sequence, "copy");
+  call_log_note(&ccm->sequence->log, "copy");
   for (unsigned side = 0; side < 2; side++) {
     EVP_CIPHER_CTX *other = EVP_CIPHER_CTX_new();
     CHECK(EVP_CIPHER_CTX_copy(other, ccm->contexts[side]));
@@ -325,7 +325,7 @@ bool sequence_play_ccm(struct sequence *sequence, size_t calls) {
   ccm.encrypt = !sequence_chance(sequence, 3);
   ccm.cipher = sequence->hosts[1]->ciphers[12 + cipher];
   ccm.ends_empty = ends_empty(&ccm);
-  sequence_note(sequence, "AES-%zu-CCM", 128 + 64 * cipher);
+  call_log_note(&sequence->log, "AES-%zu-CCM", 128 + 64 * cipher);
   for (unsigned side = 0; side < 2; side++) {
     ccm.contexts[side] = EVP_CIPHER_CTX_new();
     CHECK(EVP_CipherInit_ex(ccm.contexts[side], sequence->hosts[side]->ciphers[12 + cipher], NULL,

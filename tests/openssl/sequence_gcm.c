@@ -73,7 +73,7 @@ static bool control(struct gcm *gcm, const char *name, int command, int argument
     make_tag(gcm, bytes);
     bytes[0] ^= sequence_chance(sequence, 4);
   }
-  sequence_note(sequence, "%s %d", name, argument);
+  call_log_note(&sequence->log, "%s %d", name, argument);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &sequence->answers[side];
     memcpy(answer->bytes, bytes, sizeof(bytes));
@@ -158,7 +158,7 @@ static bool update(struct gcm *gcm, bool aad) {
   if (one_shot && length == 0) {
     return true;
   }
-  sequence_note(sequence, "%s(%s %zu%s)", one_shot ? "EVP_Cipher" : "update",
+  call_log_note(&sequence->log, "%s(%s %zu%s)", one_shot ? "EVP_Cipher" : "update",
                 aad ? "AAD" : "payload", length, in_place ? ", in place" : "");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &sequence->answers[side];
@@ -185,7 +185,7 @@ static bool final(struct gcm *gcm, bool by_update) {
   if (!gcm->encrypt && !gcm->record && gcm->tag != TAG_NONE && gcm->tag != TAG_SET) {
     return true;
   }
-  sequence_note(sequence, by_update ? "update(NULL 5)" : "final");
+  call_log_note(&sequence->log, by_update ? "update(NULL 5)" : "final");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &sequence->answers[side];
     int written = 0;
@@ -207,7 +207,7 @@ static bool final(struct gcm *gcm, bool by_update) {
 
 static bool get_iv(struct gcm *gcm) {
   struct sequence *sequence = gcm->sequence;
-  sequence_note(sequence, "get the IV");
+  call_log_note(&sequence->log, "get the IV");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &sequence->answers[side];
     answer->length = gcm->iv_len;
@@ -219,7 +219,7 @@ static bool get_iv(struct gcm *gcm) {
 /* Goes on with a copy or, after a copy was made and freed, with the original. */
 static void copy(struct gcm *gcm) {
   bool change = sequence_chance(gcm->sequence, 2);
-  sequence_note(gcm->sequence, "copy%s", change ? ", and go on with it" : "");
+  call_log_note(&gcm->sequence->log, "copy%s", change ? ", and go on with it" : "");
   for (unsigned side = 0; side < 2; side++) {
     EVP_CIPHER_CTX *other = EVP_CIPHER_CTX_new();
     CHECK(EVP_CIPHER_CTX_copy(other, gcm->contexts[side]));
@@ -280,7 +280,7 @@ bool sequence_play_gcm(struct sequence *sequence, size_t calls) {
   struct gcm gcm = {.sequence = sequence, .iv_len = 12};
   bool good = true;
   gcm.encrypt = !sequence_chance(sequence, 3);
-  sequence_note(sequence, "AES-%zu-GCM", 128 + 64 * cipher);
+  call_log_note(&sequence->log, "AES-%zu-GCM", 128 + 64 * cipher);
   for (unsigned side = 0; side < 2; side++) {
     gcm.contexts[side] = EVP_CIPHER_CTX_new();
     CHECK(EVP_CipherInit_ex(gcm.contexts[side], sequence->hosts[side]->ciphers[9 + cipher], NULL,

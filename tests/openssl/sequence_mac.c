@@ -70,7 +70,7 @@ static void add_name(struct mac *mac, struct values *values) {
   add(values, OSSL_PARAM_construct_utf8_string(mac->kind == HMAC ? OSSL_MAC_PARAM_DIGEST
                                                                  : OSSL_MAC_PARAM_CIPHER,
                                                (char *)(uintptr_t)name, 0));
-  sequence_note(mac->sequence, "  with %s", name);
+  call_log_note(&mac->sequence->log, "  with %s", name);
 }
 
 /* Returns the length of a key, sometimes one that is refused. */
@@ -86,7 +86,7 @@ static size_t any_key(struct mac *mac, struct values *values) {
 
 static void add_key(struct mac *mac, struct values *values) {
   size_t length = any_key(mac, values);
-  sequence_note(mac->sequence, "  with a key of %zu bytes", length);
+  call_log_note(&mac->sequence->log, "  with a key of %zu bytes", length);
   values->key_given = true;
   add(values, OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, values->key, length));
 }
@@ -95,7 +95,7 @@ static void add_iv(struct mac *mac, struct values *values) {
   static const size_t lengths[] = {12, 12, 16, 8, 64, 100};
   size_t length = lengths[dice_roll(&mac->sequence->dice, 6)];
   dice_fill(&mac->sequence->dice, values->iv, length);
-  sequence_note(mac->sequence, "  with an IV of %zu bytes", length);
+  call_log_note(&mac->sequence->log, "  with an IV of %zu bytes", length);
   values->iv_given = true;
   add(values, OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, values->iv, length));
 }
@@ -105,17 +105,17 @@ static void add_shape(struct mac *mac, struct values *values) {
   struct dice *dice = &mac->sequence->dice;
   if (sequence_chance(mac->sequence, 3)) {
     size_t length = sequence_chance(mac->sequence, 2) ? 0 : dice_roll(dice, 40);
-    sequence_note(mac->sequence, "  with a customization of %zu bytes", length);
+    call_log_note(&mac->sequence->log, "  with a customization of %zu bytes", length);
     add(values, OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_CUSTOM, values->custom, length));
   }
   if (sequence_chance(mac->sequence, 4)) {
     values->size = 1 + dice_roll(dice, 90);
-    sequence_note(mac->sequence, "  with %zu bytes of MAC", values->size);
+    call_log_note(&mac->sequence->log, "  with %zu bytes of MAC", values->size);
     add(values, OSSL_PARAM_construct_size_t(OSSL_MAC_PARAM_SIZE, &values->size));
   }
   if (sequence_chance(mac->sequence, 4)) {
     values->extendable = sequence_chance(mac->sequence, 2);
-    sequence_note(mac->sequence, "  with XOF %d", values->extendable);
+    call_log_note(&mac->sequence->log, "  with XOF %d", values->extendable);
     add(values, OSSL_PARAM_construct_int(OSSL_MAC_PARAM_XOF, &values->extendable));
   }
 }
@@ -162,12 +162,12 @@ static bool init(struct mac *mac, bool name, bool key) {
   struct values values = {.count = 0};
   bool as_argument = key && !sequence_chance(sequence, 4);
   size_t key_len = 0;
-  sequence_note(sequence, "init(%s)", as_argument ? "key" : "");
+  call_log_note(&sequence->log, "init(%s)", as_argument ? "key" : "");
   any_params(mac, &values, name, key && !as_argument);
   if (as_argument) {
     key_len = any_key(mac, &values);
     values.key_given = true;
-    sequence_note(sequence, "  of %zu bytes", key_len);
+    call_log_note(&sequence->log, "  of %zu bytes", key_len);
   }
   for (unsigned side = 0; side < 2; side++) {
     sequence->answers[side].length = 0;
@@ -182,7 +182,7 @@ static bool init(struct mac *mac, bool name, bool key) {
 static bool set_params(struct mac *mac, bool name, bool key) {
   struct sequence *sequence = mac->sequence;
   struct values values = {.count = 0};
-  sequence_note(sequence, "set parameters");
+  call_log_note(&sequence->log, "set parameters");
   any_params(mac, &values, name, key);
   for (unsigned side = 0; side < 2; side++) {
     sequence->answers[side].length = 0;
@@ -203,7 +203,7 @@ static bool update(struct mac *mac) {
   if (!defined(mac)) {
     return true;
   }
-  sequence_note(sequence, "update(%zu)", length);
+  call_log_note(&sequence->log, "update(%zu)", length);
   for (unsigned side = 0; side < 2; side++) {
     sequence->answers[side].length = 0;
     sequence->answers[side].good = EVP_MAC_update(mac->contexts[side], sequence->input, length);
@@ -217,7 +217,7 @@ static bool final(struct mac *mac) {
   if (!defined(mac)) {
     return true;
   }
-  sequence_note(sequence, "final");
+  call_log_note(&sequence->log, "final");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = &sequence->answers[side];
     answer->length = 0;
@@ -231,7 +231,7 @@ static bool final(struct mac *mac) {
 /* Goes on with copies, if there can be any. */
 static bool copy(struct mac *mac) {
   EVP_MAC_CTX *others[2];
-  sequence_note(mac->sequence, "copy");
+  call_log_note(&mac->sequence->log, "copy");
   for (unsigned side = 0; side < 2; side++) {
     others[side] = EVP_MAC_CTX_dup(mac->contexts[side]);
     mac->sequence->answers[side].length = 0;
@@ -273,7 +273,7 @@ bool sequence_play_mac(struct sequence *sequence, size_t calls) {
   enum kind kind = (enum kind)dice_roll(&sequence->dice, KINDS);
   struct mac mac = {.sequence = sequence, .kind = kind, .key_len = 16};
   bool good = true;
-  sequence_note(sequence, "%s", names[kind]);
+  call_log_note(&sequence->log, "%s", names[kind]);
   for (unsigned side = 0; side < 2; side++) {
     EVP_MAC *method = EVP_MAC_fetch(sequence->hosts[side]->libctx, names[kind], NULL);
     CHECK(method != NULL);

@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
   dice_fill(&(struct dice){1}, sequence.input, sizeof(sequence.input));
   for (unsigned round = 0; round < rounds; round++) {
     sequence.dice.state = seed + round;
-    sequence.log_len = 0;
+    sequence.log.len = 0;
     size_t calls = 4 + dice_roll(&sequence.dice, CALLS_MAX - 4);
     if (!plays[(seed + round) % (sizeof(plays) / sizeof(plays[0]))](&sequence, calls)) {
       fprintf(stderr, "seed %llu: the answers of provider and OpenSSL differ\n",

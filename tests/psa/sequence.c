@@ -4,21 +4,7 @@
  */
 #include "sequence.h"
 
-#include <stdarg.h>
-
 #define PATTERN 0xa5
-
-void sequence_note(struct sequence *sequence, const char *format, ...) {
-  va_list arguments;
-  size_t room = sizeof(sequence->log) - sequence->log_len;
-  va_start(arguments, format);
-  int length = vsnprintf(sequence->log + sequence->log_len, room, format, arguments);
-  va_end(arguments);
-  CHECK(length >= 0 && (size_t)length + 1 < room);
-  sequence->log_len += (size_t)length;
-  sequence->log[sequence->log_len++] = '\n';
-  sequence->log[sequence->log_len] = 0;
-}
 
 struct answer *sequence_side(struct sequence *sequence, unsigned side, bool in_place) {
   struct answer *answer = &sequence->answers[side];
@@ -44,8 +30,8 @@ bool sequence_agrees(struct sequence *sequence, size_t room) {
   }
   if (!same) {
     fprintf(stderr, "%sthe last call: %d and %d, %zu and %zu bytes, tags of %zu and %zu\n",
-            sequence->log, (int)ours->status, (int)theirs->status, ours->length, theirs->length,
-            ours->tag_len, theirs->tag_len);
+            sequence->log.text, (int)ours->status, (int)theirs->status, ours->length,
+            theirs->length, ours->tag_len, theirs->tag_len);
   }
   return same;
 }
@@ -103,7 +89,7 @@ void sequence_import(struct sequence *sequence, psa_key_type_t type, psa_algorit
 }
 
 bool sequence_destroy(struct sequence *sequence) {
-  sequence_note(sequence, "destroy the key");
+  call_log_note(&sequence->log, "destroy the key");
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(sequence, side, false)->status = psa_destroy_key(sequence->keys[side]);
   }

@@ -7,6 +7,7 @@
 #ifndef OUTWORK_TEST_PSA_SEQUENCE_H
 #define OUTWORK_TEST_PSA_SEQUENCE_H
 
+#include "call_log.h"
 #include "message.h"
 
 #define SEQUENCE_ROOM 70000u
@@ -29,14 +30,9 @@ struct sequence {
   bool slots, no_hmac;
   /* the input of every call */
   uint8_t input[SEQUENCE_ROOM];
-  /* the calls so far, a line each */
-  char log[16384];
-  size_t log_len;
+  struct call_log log;
 };
 
-/* Adds a line about the next call to the log. */
-void sequence_note(struct sequence *sequence, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 /* Chooses driver or software for the side, and prepares its answer: the output gets the input's
  * bytes if the call works in place, else a pattern. */
 struct answer *sequence_side(struct sequence *sequence, unsigned side, bool in_place);

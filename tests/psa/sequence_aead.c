@@ -13,7 +13,7 @@ struct aead {
 
 static bool setup(struct aead *aead, bool decrypt) {
   struct sequence *sequence = aead->sequence;
-  sequence_note(sequence, "setup(%s)", decrypt ? "decrypt" : "encrypt");
+  call_log_note(&sequence->log, "setup(%s)", decrypt ? "decrypt" : "encrypt");
   for (unsigned side = 0; side < 2; side++) {
     psa_aead_operation_t *operation = &aead->operations[side];
     sequence_side(sequence, side, false)->status =
@@ -26,7 +26,7 @@ static bool setup(struct aead *aead, bool decrypt) {
 static bool set_nonce(struct aead *aead) {
   size_t length = roll(3) == 0 ? roll(sizeof(aead->nonce) + 1) : 12;
   fill(aead->nonce, sizeof(aead->nonce));
-  sequence_note(aead->sequence, "set nonce(%zu)", length);
+  call_log_note(&aead->sequence->log, "set nonce(%zu)", length);
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(aead->sequence, side, false)->status =
         psa_aead_set_nonce(&aead->operations[side], aead->nonce, length);
@@ -38,7 +38,7 @@ static bool set_nonce(struct aead *aead) {
 static bool generate_nonce(struct aead *aead) {
   struct answer *ours = sequence_side(aead->sequence, 0, false);
   size_t room = roll(4) == 0 ? roll(16) : 16, length = 0;
-  sequence_note(aead->sequence, "generate nonce(%zu)", room);
+  call_log_note(&aead->sequence->log, "generate nonce(%zu)", room);
   ours->status = psa_aead_generate_nonce(&aead->operations[0], aead->nonce, room, &length);
   struct answer *theirs = sequence_side(aead->sequence, 1, false);
   theirs->status = ours->status == PSA_SUCCESS
@@ -49,7 +49,7 @@ static bool generate_nonce(struct aead *aead) {
 
 static bool set_lengths(struct aead *aead) {
   size_t aad_len = roll(2) != 0 ? roll(sizeof(aead->aad)) : 0, length = sequence_length();
-  sequence_note(aead->sequence, "set lengths(%zu, %zu)", aad_len, length);
+  call_log_note(&aead->sequence->log, "set lengths(%zu, %zu)", aad_len, length);
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(aead->sequence, side, false)->status =
         psa_aead_set_lengths(&aead->operations[side], aad_len, length);
@@ -59,7 +59,7 @@ static bool set_lengths(struct aead *aead) {
 
 static bool update_ad(struct aead *aead) {
   size_t length = roll(2) != 0 ? roll(sizeof(aead->aad)) : roll(33);
-  sequence_note(aead->sequence, "update AD(%zu)", length);
+  call_log_note(&aead->sequence->log, "update AD(%zu)", length);
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(aead->sequence, side, false)->status =
         psa_aead_update_ad(&aead->operations[side], aead->aad, length);
@@ -71,7 +71,8 @@ static bool update(struct aead *aead) {
   struct sequence *sequence = aead->sequence;
   size_t length = sequence_length(), room = sequence_room(length);
   bool in_place = roll(3) == 0;
-  sequence_note(sequence, "update(%zu, room %zu%s)", length, room, in_place ? ", in place" : "");
+  call_log_note(&sequence->log, "update(%zu, room %zu%s)", length, room,
+                in_place ? ", in place" : "");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(sequence, side, in_place);
     answer->status =
@@ -83,7 +84,7 @@ static bool update(struct aead *aead) {
 
 static bool finish(struct aead *aead) {
   size_t room = roll(20), tag_room = roll(3) == 0 ? roll(20) : 16;
-  sequence_note(aead->sequence, "finish(room %zu, %zu)", room, tag_room);
+  call_log_note(&aead->sequence->log, "finish(room %zu, %zu)", room, tag_room);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(aead->sequence, side, false);
     answer->status = psa_aead_finish(&aead->operations[side], answer->bytes, room, &answer->length,
@@ -97,7 +98,7 @@ static bool verify(struct aead *aead) {
   uint8_t tag[20];
   size_t room = roll(20), length = roll(3) == 0 ? roll(20) : PSA_ALG_AEAD_GET_TAG_LENGTH(aead->alg);
   fill(tag, sizeof(tag));
-  sequence_note(aead->sequence, "verify(room %zu, tag %zu)", room, length);
+  call_log_note(&aead->sequence->log, "verify(room %zu, tag %zu)", room, length);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(aead->sequence, side, false);
     answer->status =
@@ -107,7 +108,7 @@ static bool verify(struct aead *aead) {
 }
 
 static bool abort_both(struct aead *aead) {
-  sequence_note(aead->sequence, "abort");
+  call_log_note(&aead->sequence->log, "abort");
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(aead->sequence, side, false)->status = psa_aead_abort(&aead->operations[side]);
   }
@@ -129,8 +130,8 @@ static bool open_whole(struct aead *aead, const uint8_t *sealed, size_t made, si
   size_t tag_len = PSA_ALG_AEAD_GET_TAG_LENGTH(aead->alg);
   size_t room = sequence_room(made > tag_len ? made - tag_len : 0);
   bool in_place = roll(3) == 0;
-  sequence_note(sequence, "  decrypt %zu, room %zu%s%s", made, room, in_place ? ", in place" : "",
-                how == 0 ? ", changed" : "");
+  call_log_note(&sequence->log, "  decrypt %zu, room %zu%s%s", made, room,
+                in_place ? ", in place" : "", how == 0 ? ", changed" : "");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(sequence, side, false);
     if (in_place) {
@@ -155,8 +156,8 @@ static bool whole(struct aead *aead) {
   size_t room = sequence_room(length + 16);
   bool in_place = roll(3) == 0;
   fill(aead->nonce, sizeof(aead->nonce));
-  sequence_note(sequence, "whole message(nonce %zu, AD %zu, %zu, room %zu%s)", nonce_len, aad_len,
-                length, room, in_place ? ", in place" : "");
+  call_log_note(&sequence->log, "whole message(nonce %zu, AD %zu, %zu, room %zu%s)", nonce_len,
+                aad_len, length, room, in_place ? ", in place" : "");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(sequence, side, in_place);
     answer->status = psa_aead_encrypt(
@@ -215,7 +216,7 @@ bool sequence_play_aead(struct sequence *sequence, unsigned calls) {
       .sequence = sequence,
       .alg = PSA_ALG_AEAD_WITH_SHORTENED_TAG(ccm ? PSA_ALG_CCM : PSA_ALG_GCM, tag_len)};
   fill(aead.aad, sizeof(aead.aad));
-  sequence_note(sequence, "%s, tag %zu", ccm ? "CCM" : "GCM", tag_len);
+  call_log_note(&sequence->log, "%s, tag %zu", ccm ? "CCM" : "GCM", tag_len);
   sequence_import(sequence, PSA_KEY_TYPE_AES, aead.alg,
                   PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT, 16 + 8 * roll(3));
   bool good = sequence->slots || begin_message(&aead);

@@ -15,7 +15,7 @@ struct cipher {
 
 static bool setup(struct cipher *cipher, bool decrypt, psa_algorithm_t alg) {
   struct sequence *sequence = cipher->sequence;
-  sequence_note(sequence, "setup(%s, %08x)", decrypt ? "decrypt" : "encrypt", (unsigned)alg);
+  call_log_note(&sequence->log, "setup(%s, %08x)", decrypt ? "decrypt" : "encrypt", (unsigned)alg);
   for (unsigned side = 0; side < 2; side++) {
     psa_cipher_operation_t *operation = &cipher->operations[side];
     sequence_side(sequence, side, false)->status =
@@ -32,7 +32,7 @@ static bool set_iv(struct cipher *cipher, size_t length) {
   if (roll(4) == 0) {
     memset(iv, 0xff, sizeof(iv)); /* the counter overflows */
   }
-  sequence_note(cipher->sequence, "set IV(%zu)", length);
+  call_log_note(&cipher->sequence->log, "set IV(%zu)", length);
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(cipher->sequence, side, false)->status =
         psa_cipher_set_iv(&cipher->operations[side], iv, length);
@@ -45,7 +45,7 @@ static bool generate_iv(struct cipher *cipher) {
   struct answer *ours = sequence_side(cipher->sequence, 0, false);
   uint8_t iv[16];
   size_t room = roll(4) == 0 ? roll(16) : 16, length = 0;
-  sequence_note(cipher->sequence, "generate IV(%zu)", room);
+  call_log_note(&cipher->sequence->log, "generate IV(%zu)", room);
   ours->status = psa_cipher_generate_iv(&cipher->operations[0], iv, room, &length);
   struct answer *theirs = sequence_side(cipher->sequence, 1, false);
   theirs->status = ours->status == PSA_SUCCESS
@@ -59,7 +59,8 @@ static bool update(struct cipher *cipher) {
   size_t length = sequence_length(), room = sequence_room(length + (roll(2) != 0 ? 15 : 0));
   bool in_place = roll(3) == 0 && cipher->held == 0 && length % 16 == 0;
   cipher->held = (cipher->held + length) % 16;
-  sequence_note(sequence, "update(%zu, room %zu%s)", length, room, in_place ? ", in place" : "");
+  call_log_note(&sequence->log, "update(%zu, room %zu%s)", length, room,
+                in_place ? ", in place" : "");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(sequence, side, in_place);
     answer->status =
@@ -71,7 +72,7 @@ static bool update(struct cipher *cipher) {
 
 static bool finish(struct cipher *cipher) {
   size_t room = roll(20);
-  sequence_note(cipher->sequence, "finish(room %zu)", room);
+  call_log_note(&cipher->sequence->log, "finish(room %zu)", room);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(cipher->sequence, side, false);
     answer->status =
@@ -81,7 +82,7 @@ static bool finish(struct cipher *cipher) {
 }
 
 static bool abort_both(struct cipher *cipher) {
-  sequence_note(cipher->sequence, "abort");
+  call_log_note(&cipher->sequence->log, "abort");
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(cipher->sequence, side, false)->status =
         psa_cipher_abort(&cipher->operations[side]);
@@ -101,7 +102,7 @@ static bool whole(struct cipher *cipher) {
   static uint8_t sealed[SEQUENCE_ROOM];
   size_t length = sequence_length() % (SEQUENCE_ROOM - 16), made[2] = {0, 0};
   size_t room = is_whole(cipher, length) ? sequence_room(length + 16) : SEQUENCE_ROOM;
-  sequence_note(sequence, "whole message(%zu, room %zu)", length, room);
+  call_log_note(&sequence->log, "whole message(%zu, room %zu)", length, room);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(sequence, side, false);
     answer->status = psa_cipher_encrypt(sequence->keys[side], cipher->alg, sequence->input, length,
@@ -115,7 +116,8 @@ static bool whole(struct cipher *cipher) {
   length = made[0] - (roll(10) == 0 ? roll((uint32_t)made[0] + 1) : 0);
   room = is_whole(cipher, length) ? sequence_room(length) : SEQUENCE_ROOM;
   bool in_place = roll(3) == 0;
-  sequence_note(sequence, "  decrypt %zu, room %zu%s", length, room, in_place ? ", in place" : "");
+  call_log_note(&sequence->log, "  decrypt %zu, room %zu%s", length, room,
+                in_place ? ", in place" : "");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(sequence, side, false);
     if (in_place) {
@@ -158,7 +160,7 @@ bool sequence_play_cipher(struct sequence *sequence, unsigned calls) {
                                          PSA_ALG_CTR};
   struct cipher cipher = {.sequence = sequence, .alg = algs[roll(3)]};
   psa_key_usage_t usages = PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT;
-  sequence_note(sequence, "cipher %08x", (unsigned)cipher.alg);
+  call_log_note(&sequence->log, "cipher %08x", (unsigned)cipher.alg);
   sequence_import(sequence, PSA_KEY_TYPE_AES, cipher.alg, usages, 16 + 8 * roll(3));
   bool good = setup(&cipher, roll(2) != 0, cipher.alg) &&
               (cipher.alg == PSA_ALG_ECB_NO_PADDING || set_iv(&cipher, 16));

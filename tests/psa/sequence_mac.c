@@ -12,7 +12,7 @@ struct mac {
 
 static bool setup(struct mac *mac, bool verify) {
   struct sequence *sequence = mac->sequence;
-  sequence_note(sequence, "setup(%s)", verify ? "verify" : "sign");
+  call_log_note(&sequence->log, "setup(%s)", verify ? "verify" : "sign");
   for (unsigned side = 0; side < 2; side++) {
     psa_mac_operation_t *operation = &mac->operations[side];
     sequence_side(sequence, side, false)->status =
@@ -24,7 +24,7 @@ static bool setup(struct mac *mac, bool verify) {
 
 static bool update(struct mac *mac) {
   size_t length = sequence_length();
-  sequence_note(mac->sequence, "update(%zu)", length);
+  call_log_note(&mac->sequence->log, "update(%zu)", length);
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(mac->sequence, side, false)->status =
         psa_mac_update(&mac->operations[side], mac->sequence->input, length);
@@ -34,7 +34,7 @@ static bool update(struct mac *mac) {
 
 static bool sign(struct mac *mac) {
   size_t room = roll(3) == 0 ? roll(70) : 64;
-  sequence_note(mac->sequence, "sign(room %zu)", room);
+  call_log_note(&mac->sequence->log, "sign(room %zu)", room);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(mac->sequence, side, false);
     answer->status =
@@ -47,7 +47,7 @@ static bool verify(struct mac *mac) {
   uint8_t bytes[70];
   size_t length = roll(2) == 0 ? roll(70) : PSA_MAC_LENGTH(PSA_KEY_TYPE_AES, 128, mac->alg);
   fill(bytes, sizeof(bytes));
-  sequence_note(mac->sequence, "verify(%zu)", length);
+  call_log_note(&mac->sequence->log, "verify(%zu)", length);
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(mac->sequence, side, false)->status =
         psa_mac_verify_finish(&mac->operations[side], bytes, length);
@@ -56,7 +56,7 @@ static bool verify(struct mac *mac) {
 }
 
 static bool abort_both(struct mac *mac) {
-  sequence_note(mac->sequence, "abort");
+  call_log_note(&mac->sequence->log, "abort");
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(mac->sequence, side, false)->status = psa_mac_abort(&mac->operations[side]);
   }
@@ -66,7 +66,7 @@ static bool abort_both(struct mac *mac) {
 static bool whole(struct mac *mac) {
   struct sequence *sequence = mac->sequence;
   size_t length = sequence_length(), room = roll(3) == 0 ? roll(70) : 64;
-  sequence_note(sequence, "whole message(%zu, room %zu)", length, room);
+  call_log_note(&sequence->log, "whole message(%zu, room %zu)", length, room);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(sequence, side, false);
     answer->status = psa_mac_compute(sequence->keys[side], mac->alg, sequence->input, length,
@@ -120,7 +120,7 @@ bool sequence_play_mac(struct sequence *sequence, unsigned calls) {
   if (roll(2) != 0) {
     mac.alg = PSA_ALG_TRUNCATED_MAC(mac.alg, 4 + roll(hmac ? PSA_HASH_LENGTH(hash) - 3 : 13));
   }
-  sequence_note(sequence, "MAC %08x", (unsigned)mac.alg);
+  call_log_note(&sequence->log, "MAC %08x", (unsigned)mac.alg);
   sequence_import(sequence, hmac ? PSA_KEY_TYPE_HMAC : PSA_KEY_TYPE_AES, mac.alg,
                   PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE,
                   hmac ? 1 + roll(sequence->slots ? 64 : 200) : 16 + 8 * roll(3));
@@ -143,7 +143,7 @@ struct hash {
 
 static bool finish_hash(struct hash *hash, unsigned which) {
   size_t room = roll(3) == 0 ? roll(70) : 64;
-  sequence_note(hash->sequence, "finish(%u, room %zu)", which, room);
+  call_log_note(&hash->sequence->log, "finish(%u, room %zu)", which, room);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(hash->sequence, side, false);
     answer->status =
@@ -154,7 +154,7 @@ static bool finish_hash(struct hash *hash, unsigned which) {
 
 static bool compute_hash(struct hash *hash) {
   size_t length = sequence_length(), room = roll(3) == 0 ? roll(70) : 64;
-  sequence_note(hash->sequence, "compute(%zu, room %zu)", length, room);
+  call_log_note(&hash->sequence->log, "compute(%zu, room %zu)", length, room);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(hash->sequence, side, false);
     answer->status = psa_hash_compute(hash->alg, hash->sequence->input, length, answer->bytes, room,
@@ -174,7 +174,7 @@ static bool play_hash(struct hash *hash) {
     return compute_hash(hash);
   }
   psa_algorithm_t alg = roll(8) == 0 ? PSA_ALG_MD5 : hash->alg;
-  sequence_note(sequence, "%s(%u, %zu)",
+  call_log_note(&sequence->log, "%s(%u, %zu)",
                 what == 3   ? "abort"
                 : what < 7  ? "setup"
                 : what == 7 ? "clone"
@@ -194,7 +194,7 @@ static bool play_hash(struct hash *hash) {
 bool sequence_play_hash(struct sequence *sequence, unsigned calls) {
   struct hash hash = {.sequence = sequence, .alg = hashes[roll(9)]};
   bool good = true;
-  sequence_note(sequence, "hash %08x", (unsigned)hash.alg);
+  call_log_note(&sequence->log, "hash %08x", (unsigned)hash.alg);
   while (good && calls-- > 0) {
     disturb();
     good = play_hash(&hash);

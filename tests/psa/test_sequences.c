@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
     reseed(seed + round);
     fill(sequence.input, sizeof(sequence.input));
     sequence.keys[0] = sequence.keys[1] = 0;
-    sequence.log_len = 0;
+    sequence.log.len = 0;
     if (!plays[(seed + round) % 4](&sequence, 4 + roll(CALLS_MAX - 4))) {
       fprintf(stderr, "seed %u: the answers of driver and software differ\n", seed + round);
       return 1;

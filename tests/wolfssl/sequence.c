@@ -4,21 +4,7 @@
  */
 #include "sequence.h"
 
-#include <stdarg.h>
-
 const int sequence_devices[2] = {DEVICE, INVALID_DEVID};
-
-void sequence_note(struct sequence *sequence, const char *format, ...) {
-  va_list arguments;
-  size_t room = sizeof(sequence->log) - sequence->log_len;
-  va_start(arguments, format);
-  int length = vsnprintf(sequence->log + sequence->log_len, room, format, arguments);
-  va_end(arguments);
-  CHECK(length >= 0 && (size_t)length + 1 < room);
-  sequence->log_len += (size_t)length;
-  sequence->log[sequence->log_len++] = '\n';
-  sequence->log[sequence->log_len] = 0;
-}
 
 struct answer *sequence_side(struct sequence *sequence, unsigned side, bool in_place) {
   struct answer *answer = &sequence->answers[side];
@@ -41,7 +27,8 @@ bool sequence_agrees(struct sequence *sequence) {
                              memcmp(ours->bytes, theirs->bytes, SEQUENCE_ROOM) == 0 &&
                              memcmp(ours->tag, theirs->tag, ours->tag_len) == 0));
   if (!same) {
-    fprintf(stderr, "%sthe last call: %d and %d\n", sequence->log, ours->result, theirs->result);
+    fprintf(stderr, "%sthe last call: %d and %d\n", sequence->log.text, ours->result,
+            theirs->result);
   }
   return same;
 }

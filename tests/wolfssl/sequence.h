@@ -7,6 +7,7 @@
 #ifndef OUTWORK_TEST_WOLFSSL_SEQUENCE_H
 #define OUTWORK_TEST_WOLFSSL_SEQUENCE_H
 
+#include "call_log.h"
 #include "rig.h"
 
 #define SEQUENCE_ROOM 70000u
@@ -26,16 +27,11 @@ struct sequence {
   void (*between)(void);
   /* the input of every call */
   uint8_t input[SEQUENCE_ROOM];
-  /* the calls so far, a line each */
-  char log[16384];
-  size_t log_len;
+  struct call_log log;
 };
 
 extern const int sequence_devices[2];
 
-/* Adds a line about the next call to the log. */
-void sequence_note(struct sequence *sequence, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 /* Prepares the answer of a side: the output gets the input's bytes if the call works in place, else
  * a pattern. Calls `between` before the callback's side. */
 struct answer *sequence_side(struct sequence *sequence, unsigned side, bool in_place);

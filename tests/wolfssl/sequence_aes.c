@@ -25,14 +25,14 @@ static bool agrees(struct aes *aes) {
   const Aes *ours = &aes->contexts[0], *theirs = &aes->contexts[1];
   bool same = sequence_agrees(aes->sequence);
   if (same && (memcmp(ours->reg, theirs->reg, 16) != 0 || ours->left != theirs->left)) {
-    fprintf(stderr, "%sthe next chaining value differs\n", aes->sequence->log);
+    fprintf(stderr, "%sthe next chaining value differs\n", aes->sequence->log.text);
     same = false;
   }
   return same;
 }
 
 static bool start(struct aes *aes, bool again) {
-  sequence_note(aes->sequence, "init");
+  call_log_note(&aes->sequence->log, "init");
   for (unsigned side = 0; side < 2; side++) {
     if (again) {
       wc_AesFree(&aes->contexts[side]);
@@ -58,7 +58,7 @@ static bool set_key(struct aes *aes, unsigned how) {
     memset(iv, 0xff, sizeof(iv)); /* the counter overflows */
   }
   static const char *const names[] = {"", "GCM ", "CCM "};
-  sequence_note(aes->sequence, "set %skey(%u%s%s)", names[how], length, with_iv ? ", IV" : "",
+  call_log_note(&aes->sequence->log, "set %skey(%u%s%s)", names[how], length, with_iv ? ", IV" : "",
                 decrypt ? ", decrypt" : "");
   for (unsigned side = 0; side < 2; side++) {
     Aes *context = &aes->contexts[side];
@@ -79,7 +79,7 @@ static bool set_iv(struct aes *aes) {
   uint8_t iv[16];
   fill(iv, sizeof(iv));
   bool none = roll(6) == 0;
-  sequence_note(aes->sequence, "set IV%s", none ? "(none)" : "");
+  call_log_note(&aes->sequence->log, "set IV%s", none ? "(none)" : "");
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(aes->sequence, side, false)->result =
         wc_AesSetIV(&aes->contexts[side], none ? NULL : iv);
@@ -118,7 +118,7 @@ static bool update(struct aes *aes) {
   if (mode != CTR && roll(8) != 0) {
     length -= length % 16;
   }
-  sequence_note(aes->sequence, "%s(%u%s)", names[mode], length, in_place ? ", in place" : "");
+  call_log_note(&aes->sequence->log, "%s(%u%s)", names[mode], length, in_place ? ", in place" : "");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(aes->sequence, side, in_place);
     answer->result = blocks(&aes->contexts[side], mode, aes->decrypts, answer->bytes,
@@ -168,7 +168,7 @@ static bool aead(struct aes *aes) {
   message.tag_len = roll(8) == 0 ? roll(20) : message.ccm ? 4 + 2 * roll(7) : 12 + roll(5);
   fill(message.nonce, sizeof(message.nonce));
   fill(message.aad, sizeof(message.aad));
-  sequence_note(sequence, "%s(nonce %u, AAD %u%s, tag %u, %u%s)", message.ccm ? "CCM" : "GCM",
+  call_log_note(&sequence->log, "%s(nonce %u, AAD %u%s, tag %u, %u%s)", message.ccm ? "CCM" : "GCM",
                 message.nonce_len, message.aad_len, message.no_aad ? " but none" : "",
                 message.tag_len, message.length, in_place ? ", in place" : "");
   for (unsigned side = 0; side < 2; side++) {
@@ -187,7 +187,7 @@ static bool aead(struct aes *aes) {
     memcpy(sealed, sequence->answers[1].bytes, message.length);
   }
   message.tag_len += roll(12) == 0;
-  sequence_note(sequence, "  open it, tag %u%s", message.tag_len, right ? "" : ", wrong");
+  call_log_note(&sequence->log, "  open it, tag %u%s", message.tag_len, right ? "" : ", wrong");
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(sequence, side, false);
     if (in_place) {
@@ -252,7 +252,7 @@ static bool play_des(struct des *des) {
     des->key_set = true;
     des->decrypts = roll(2) != 0;
   }
-  sequence_note(sequence, "%s(%u%s%s)",
+  call_log_note(&sequence->log, "%s(%u%s%s)",
                 what < 2    ? "set key"
                 : what == 2 ? "set IV"
                             : "CBC",
@@ -273,7 +273,7 @@ static bool play_des(struct des *des) {
 bool sequence_play_des(struct sequence *sequence, unsigned calls) {
   struct des des = {.sequence = sequence};
   bool good = true;
-  sequence_note(sequence, "triple DES");
+  call_log_note(&sequence->log, "triple DES");
   for (unsigned side = 0; side < 2; side++) {
     CHECK_EQUAL(wc_Des3Init(&des.contexts[side], NULL, sequence_devices[side]), 0);
   }

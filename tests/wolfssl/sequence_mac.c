@@ -55,7 +55,7 @@ static bool play_hash(struct hash *hash) {
   unsigned which = roll(2), what = roll(12);
   uint32_t length = sequence_length();
   what = what < 3 ? what : 3;
-  sequence_note(sequence, "%s(%u, %u)", names[what], which, length);
+  call_log_note(&sequence->log, "%s(%u, %u)", names[what], which, length);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(sequence, side, false);
     wc_HashAlg *contexts = hash->contexts[side];
@@ -77,7 +77,7 @@ static bool play_hash(struct hash *hash) {
 bool sequence_play_hash(struct sequence *sequence, unsigned calls) {
   struct hash hash = {.sequence = sequence, .type = types[roll(9)]};
   bool good = true;
-  sequence_note(sequence, "hash %d", (int)hash.type);
+  call_log_note(&sequence->log, "hash %d", (int)hash.type);
   for (unsigned i = 0; i < 4; i++) {
     CHECK_EQUAL(
         wc_HashInit_ex(&hash.contexts[i / 2][i % 2], hash.type, NULL, sequence_devices[i / 2]), 0);
@@ -105,7 +105,7 @@ bool sequence_play_hmac(struct sequence *sequence, unsigned calls) {
     int type = macs[roll(9)];
     uint32_t length = sequence_length(), key_len = 14 + roll(sizeof(key) - 14);
     fill(key, sizeof(key));
-    sequence_note(sequence, "HMAC %s(%u, %d)",
+    call_log_note(&sequence->log, "HMAC %s(%u, %d)",
                   what == 0  ? "set key"
                   : what < 3 ? "final"
                              : "update",
@@ -137,7 +137,7 @@ bool sequence_play_cmac(struct sequence *sequence, unsigned calls) {
     uint32_t length = sequence_length(), key_len = roll(20) == 0 ? roll(33) : 16 + 8 * roll(3);
     uint32_t size = roll(3) == 0 ? roll(18) : 16;
     fill(key, sizeof(key));
-    sequence_note(sequence, "CMAC %s(%u, key %u, size %u)",
+    call_log_note(&sequence->log, "CMAC %s(%u, key %u, size %u)",
                   what == 0  ? "init"
                   : what < 3 ? "final"
                              : "update",

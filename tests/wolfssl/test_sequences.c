@@ -37,7 +37,7 @@ static void play(unsigned rounds, unsigned seed, void (*between)(void)) {
   for (unsigned round = 0; round < rounds; round++) {
     reseed(seed + round);
     fill(sequence.input, sizeof(sequence.input));
-    sequence.log_len = 0;
+    sequence.log.len = 0;
     if (!plays[(seed + round) % (sizeof(plays) / sizeof(plays[0]))](&sequence,
                                                                     4 + roll(CALLS_MAX - 4))) {
       fprintf(stderr, "seed %u: the answers of callback and software differ\n", seed + round);
