@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the sequences of calls share: log, comparison, random lengths, begin and end of a message.
+ * What the sequences of calls share: comparison, random lengths, begin and end of a message.
  */
 #include "sequence.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the sequences of calls share: log, comparison, random lengths, keys.
+ * What the sequences of calls share: preparing and comparing answers, random room, keys.
  */
 #include "sequence.h"
 
@@ -38,21 +38,6 @@ bool sequence_agrees(struct sequence *sequence, size_t room) {
 
 bool sequence_succeeded(const struct sequence *sequence) {
   return sequence->answers[1].status == PSA_SUCCESS;
-}
-
-size_t sequence_length(void) {
-  switch (roll(8)) {
-  case 0:
-    return 0;
-  case 1:
-    return 1 + roll(15);
-  case 2:
-    return 16 * roll(8);
-  case 3:
-    return roll(20) == 0 ? 65500 + roll(100) : 16;
-  default:
-    return roll(1500);
-  }
 }
 
 size_t sequence_room(size_t length) {

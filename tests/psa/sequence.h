@@ -8,6 +8,7 @@
 #define OUTWORK_TEST_PSA_SEQUENCE_H
 
 #include "call_log.h"
+#include "lengths.h"
 #include "message.h"
 
 #define SEQUENCE_ROOM 70000u
@@ -40,8 +41,6 @@ struct answer *sequence_side(struct sequence *sequence, unsigned side, bool in_p
  * prints the log if not. Of calls that fail only the status is compared. */
 bool sequence_agrees(struct sequence *sequence, size_t room);
 bool sequence_succeeded(const struct sequence *sequence);
-/* Returns a length: often none or a few bytes, sometimes more than a request takes. */
-size_t sequence_length(void);
 /* Returns room for an output of `length` bytes; sometimes more or less than it needs. */
 size_t sequence_room(size_t length);
 /* Imports a key for both sides. */

@@ -48,7 +48,7 @@ static bool generate_nonce(struct aead *aead) {
 }
 
 static bool set_lengths(struct aead *aead) {
-  size_t aad_len = roll(2) != 0 ? roll(sizeof(aead->aad)) : 0, length = sequence_length();
+  size_t aad_len = roll(2) != 0 ? roll(sizeof(aead->aad)) : 0, length = any_length(roll);
   call_log_note(&aead->sequence->log, "set lengths(%zu, %zu)", aad_len, length);
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(aead->sequence, side, false)->status =
@@ -69,7 +69,7 @@ static bool update_ad(struct aead *aead) {
 
 static bool update(struct aead *aead) {
   struct sequence *sequence = aead->sequence;
-  size_t length = sequence_length(), room = sequence_room(length);
+  size_t length = any_length(roll), room = sequence_room(length);
   bool in_place = roll(3) == 0;
   call_log_note(&sequence->log, "update(%zu, room %zu%s)", length, room,
                 in_place ? ", in place" : "");
@@ -150,7 +150,7 @@ static bool open_whole(struct aead *aead, const uint8_t *sealed, size_t made, si
 static bool whole(struct aead *aead) {
   struct sequence *sequence = aead->sequence;
   size_t nonce_len = roll(3) == 0 ? roll(sizeof(aead->nonce) + 1) : 12;
-  size_t length = sequence_length(), aad_len = roll(2) != 0 ? roll(sizeof(aead->aad)) : 0;
+  size_t length = any_length(roll), aad_len = roll(2) != 0 ? roll(sizeof(aead->aad)) : 0;
   length = length < SEQUENCE_ROOM - 16 ? length : SEQUENCE_ROOM - 16;
   length = sequence->slots && length > OW_REQUEST_BYTES ? 100 : length;
   size_t room = sequence_room(length + 16);

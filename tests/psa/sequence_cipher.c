@@ -56,7 +56,7 @@ static bool generate_iv(struct cipher *cipher) {
 
 static bool update(struct cipher *cipher) {
   struct sequence *sequence = cipher->sequence;
-  size_t length = sequence_length(), room = sequence_room(length + (roll(2) != 0 ? 15 : 0));
+  size_t length = any_length(roll), room = sequence_room(length + (roll(2) != 0 ? 15 : 0));
   bool in_place = roll(3) == 0 && cipher->held == 0 && length % 16 == 0;
   cipher->held = (cipher->held + length) % 16;
   call_log_note(&sequence->log, "update(%zu, room %zu%s)", length, room,
@@ -100,7 +100,7 @@ static bool is_whole(const struct cipher *cipher, size_t length) {
 static bool whole(struct cipher *cipher) {
   struct sequence *sequence = cipher->sequence;
   static uint8_t sealed[SEQUENCE_ROOM];
-  size_t length = sequence_length() % (SEQUENCE_ROOM - 16), made[2] = {0, 0};
+  size_t length = any_length(roll) % (SEQUENCE_ROOM - 16), made[2] = {0, 0};
   size_t room = is_whole(cipher, length) ? sequence_room(length + 16) : SEQUENCE_ROOM;
   call_log_note(&sequence->log, "whole message(%zu, room %zu)", length, room);
   for (unsigned side = 0; side < 2; side++) {

@@ -23,7 +23,7 @@ static bool setup(struct mac *mac, bool verify) {
 }
 
 static bool update(struct mac *mac) {
-  size_t length = sequence_length();
+  size_t length = any_length(roll);
   call_log_note(&mac->sequence->log, "update(%zu)", length);
   for (unsigned side = 0; side < 2; side++) {
     sequence_side(mac->sequence, side, false)->status =
@@ -65,7 +65,7 @@ static bool abort_both(struct mac *mac) {
 
 static bool whole(struct mac *mac) {
   struct sequence *sequence = mac->sequence;
-  size_t length = sequence_length(), room = roll(3) == 0 ? roll(70) : 64;
+  size_t length = any_length(roll), room = roll(3) == 0 ? roll(70) : 64;
   call_log_note(&sequence->log, "whole message(%zu, room %zu)", length, room);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(sequence, side, false);
@@ -153,7 +153,7 @@ static bool finish_hash(struct hash *hash, unsigned which) {
 }
 
 static bool compute_hash(struct hash *hash) {
-  size_t length = sequence_length(), room = roll(3) == 0 ? roll(70) : 64;
+  size_t length = any_length(roll), room = roll(3) == 0 ? roll(70) : 64;
   call_log_note(&hash->sequence->log, "compute(%zu, room %zu)", length, room);
   for (unsigned side = 0; side < 2; side++) {
     struct answer *answer = sequence_side(hash->sequence, side, false);
@@ -166,7 +166,7 @@ static bool compute_hash(struct hash *hash) {
 static bool play_hash(struct hash *hash) {
   struct sequence *sequence = hash->sequence;
   unsigned which = roll(2), what = roll(16);
-  size_t length = sequence_length();
+  size_t length = any_length(roll);
   if (what < 2) {
     return finish_hash(hash, which);
   }

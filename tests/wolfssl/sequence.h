@@ -8,6 +8,7 @@
 #define OUTWORK_TEST_WOLFSSL_SEQUENCE_H
 
 #include "call_log.h"
+#include "lengths.h"
 #include "rig.h"
 
 #define SEQUENCE_ROOM 70000u
@@ -38,8 +39,6 @@ struct answer *sequence_side(struct sequence *sequence, unsigned side, bool in_p
 /* Returns whether both answers are the same; prints the log if not. */
 bool sequence_agrees(struct sequence *sequence);
 bool sequence_succeeded(const struct sequence *sequence);
-/* Returns a length: often none or a few bytes, sometimes more than a request takes. */
-uint32_t sequence_length(void);
 
 /* Play the calls of one context. Return false after a difference. */
 bool sequence_play_aes(struct sequence *sequence, unsigned calls);

@@ -110,7 +110,7 @@ static int blocks(Aes *aes, enum mode mode, bool decrypt, uint8_t *out, const ui
 static bool update(struct aes *aes) {
   static const char *const names[] = {"ECB", "CBC", "CTR", "block"};
   enum mode mode = (enum mode)roll(MODES);
-  uint32_t length = sequence_length();
+  uint32_t length = any_length(roll);
   bool in_place = roll(3) == 0;
   if (mode == CTR && aes->decrypts) {
     mode = CBC;
@@ -159,7 +159,7 @@ static bool aead(struct aes *aes) {
   static uint8_t sealed[SEQUENCE_ROOM];
   struct sequence *sequence = aes->sequence;
   struct message message = {
-      .ccm = !aes->for_gcm || roll(2) != 0, .length = sequence_length(), .bare = roll(2) != 0};
+      .ccm = !aes->for_gcm || roll(2) != 0, .length = any_length(roll), .bare = roll(2) != 0};
   bool in_place = roll(3) == 0;
   uint8_t tag[64];
   message.nonce_len = roll(3) == 0 ? roll(81) : 12;
@@ -242,7 +242,7 @@ static bool play_des(struct des *des) {
   struct sequence *sequence = des->sequence;
   uint8_t key[24], iv[8];
   unsigned what = roll(10);
-  uint32_t length = sequence_length();
+  uint32_t length = any_length(roll);
   bool in_place = roll(3) == 0, with_iv = roll(3) != 0;
   fill(key, sizeof(key));
   fill(iv, sizeof(iv));

@@ -53,7 +53,7 @@ static bool play_hash(struct hash *hash) {
   struct sequence *sequence = hash->sequence;
   static const char *const names[] = {"final", "copy", "init", "update"};
   unsigned which = roll(2), what = roll(12);
-  uint32_t length = sequence_length();
+  uint32_t length = any_length(roll);
   what = what < 3 ? what : 3;
   call_log_note(&sequence->log, "%s(%u, %u)", names[what], which, length);
   for (unsigned side = 0; side < 2; side++) {
@@ -103,7 +103,7 @@ bool sequence_play_hmac(struct sequence *sequence, unsigned calls) {
     uint8_t key[200];
     unsigned what = key_set ? roll(10) : 0;
     int type = macs[roll(9)];
-    uint32_t length = sequence_length(), key_len = 14 + roll(sizeof(key) - 14);
+    uint32_t length = any_length(roll), key_len = 14 + roll(sizeof(key) - 14);
     fill(key, sizeof(key));
     call_log_note(&sequence->log, "HMAC %s(%u, %d)",
                   what == 0  ? "set key"
@@ -134,7 +134,7 @@ bool sequence_play_cmac(struct sequence *sequence, unsigned calls) {
   while (good && calls-- > 0) {
     uint8_t key[32];
     unsigned what = begun ? roll(10) : 0;
-    uint32_t length = sequence_length(), key_len = roll(20) == 0 ? roll(33) : 16 + 8 * roll(3);
+    uint32_t length = any_length(roll), key_len = roll(20) == 0 ? roll(33) : 16 + 8 * roll(3);
     uint32_t size = roll(3) == 0 ? roll(18) : 16;
     fill(key, sizeof(key));
     call_log_note(&sequence->log, "CMAC %s(%u, key %u, size %u)",
