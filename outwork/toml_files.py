@@ -15,11 +15,22 @@ from outwork.errors import UsageError, nearest
 def read(path: Path, what: str) -> dict[str, Any]:
     """Returns the document. what: the kind of file for error texts, such as "plan"."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        _check_numbers(document)
+        return document
     except OSError as error:
         raise UsageError(f"The {what} {path} cannot be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:  # also of numbers and brackets that Python gives up at
         raise UsageError(f"The {what} {path} is not valid TOML: {error}.") from error
+
+
+def _check_numbers(value: object) -> None:
+    """Raises ValueError for a number that TOML does not have. Python would read it, but not print a long one."""
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError("a number has more than 64 bits")
+    if isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            _check_numbers(each)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

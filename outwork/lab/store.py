@@ -34,6 +34,8 @@ def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
                 row = json.loads(line)
                 if not isinstance(row, dict):
                     raise ValueError("it is not a JSON object")
+                if not _is_text(row):
+                    raise ValueError("it has a half of a character")
                 record = Record.from_json(row)
                 records[record.id] = record
             except (ValueError, RecursionError) as error:
@@ -41,6 +43,15 @@ def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
                 reason = error if is_json else "it is not JSON: truncated or damaged"
                 skipped.append(f"{path}, line {number}: {reason}")
     return list(records.values()), skipped
+
+
+def _is_text(row: object) -> bool:
+    """Returns whether the text in a row can be written: JSON can name a surrogate alone (RFC 8259 8.2)."""
+    try:
+        json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def in_words(skipped: Sequence[str]) -> list[str]:

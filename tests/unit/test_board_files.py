@@ -108,7 +108,7 @@ def test_own_profile_and_unknown_name(tmp_path: Path) -> None:
         profiles.load(str(tmp_path / "none.toml"))
 
 
-@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000])
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000, "0x" + "f" * 5000, "[[0x8000000000000000]]"])
 def test_what_python_gives_up_at(tmp_path: Path, value: str) -> None:
     path = tmp_path / "huge.toml"
     path.write_text(f"clock_hz = {value}\n")

@@ -86,6 +86,7 @@ def test_the_last_of_two_with_one_id_counts(tmp_path: Path) -> None:
         ({"operation": "guess"}, "'guess' is not a valid Operation"),
         ({"size_bytes": "16"}, "wrong type"),
         ({"jobs": 1.5}, "wrong type"),
+        ({"board": "\ud800"}, "it has a half of a character"),
     ],
 )
 def test_damaged_records_are_named_and_skipped(tmp_path: Path, change: dict[str, object], words: str) -> None:
