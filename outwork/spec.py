@@ -244,7 +244,7 @@ STATUS_DESCRIPTIONS: Final[dict[Status, str]] = {
     Status.WRITE_ERROR: "The bus answered a write with an error.",
     Status.TIMEOUT: "The job ran longer than the queue's watchdog allows, or its input came so late that it held the public-key engine up.",
     Status.ABORTED: "The job was stopped by a reset of its queue (never seen in a ring).",
-    Status.BAD_OPERAND: "A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. No result is written.",
+    Status.BAD_OPERAND: "A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. No result is written, but there may be zeros in its place.",
     Status.FAULT: "A result failed its check and did not leave: the key is not consistent, or the device erred.",
     Status.WIPE_FAILED: "The job failed, and its destination could not be zeroed: its segment list had changed, an address was refused, the bus answered with an error, or it took longer than the queue's watchdog allows. Whoever asked must zero the destination.",
     Status.KEY_GONE: "The slot holds another key than the job names, or its key was zeroised or replaced while the job ran.",

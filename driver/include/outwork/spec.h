@@ -128,7 +128,7 @@ enum ow_device_status {
   OW_DEVICE_WRITE_ERROR = 0x0c, /* The bus answered a write with an error. */
   OW_DEVICE_TIMEOUT = 0x0d, /* The job ran longer than the queue's watchdog allows, or its input came so late that it held the public-key engine up. */
   OW_DEVICE_ABORTED = 0x0e, /* The job was stopped by a reset of its queue (never seen in a ring). */
-  OW_DEVICE_BAD_OPERAND = 0x0f, /* A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. No result is written. */
+  OW_DEVICE_BAD_OPERAND = 0x0f, /* A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. No result is written, but there may be zeros in its place. */
   OW_DEVICE_FAULT = 0x10, /* A result failed its check and did not leave: the key is not consistent, or the device erred. */
   OW_DEVICE_WIPE_FAILED = 0x11, /* The job failed, and its destination could not be zeroed: its segment list had changed, an address was refused, the bus answered with an error, or it took longer than the queue's watchdog allows. Whoever asked must zero the destination. */
   OW_DEVICE_KEY_GONE = 0x12, /* The slot holds another key than the job names, or its key was zeroised or replaced while the job ran. */
