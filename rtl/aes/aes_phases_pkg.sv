@@ -37,7 +37,6 @@ package aes_phases_pkg;
     step.exit.base       = at.job.base;
     step.exit.bytes      = 5'd16;
     step.place           = at.place;
-    step.place.aad_fresh = at.place.aad_fresh && at.place.phase != PhAad;
     step.place.left      = is_last(at.place) ? 33'd0 : at.place.left - 33'd16;
     step.place.rest      = rest_after(at.place.left, at.place.rest);
     return step;
@@ -68,8 +67,6 @@ package aes_phases_pkg;
   function automatic aes_step_t step_start(aes_step_t step, aes_view_t at);
     step.uop.entry        = EnStart;
     step.exit.to_length   = 1'b1;
-    step.place.fresh      = ~at.job.load;
-    step.place.aad_fresh  = 1'b1;
     step.place.phase      = at.job.inline_key ? PhKey : at.after.keys;
     return step;
   endfunction
@@ -212,7 +209,6 @@ package aes_phases_pkg;
     step.exit.hash_data = mode == ModeGcm & at.job.decrypt;
     step.exit.to_hold   = mode == ModeCcm | is_eia2(at.job);
     step.exit.hold_data = ~at.job.decrypt | is_eia2(at.job);
-    step.place.fresh    = 1'b0;
     if (mode == ModeCcm)       step.place.phase = PhPayMac;
     else if (is_last(at.place)) step.place.phase = at.after.payload;
     return step;
@@ -237,7 +233,6 @@ package aes_phases_pkg;
         step.exit.cipher  = 1'b1;
         step.exit.add     = 1'b1;
         step.exit.to_hold = 1'b1;
-        step.place.fresh  = 1'b0;
         step.place.phase  = PhStealB;
       end
       PhStealB: begin

@@ -104,11 +104,11 @@ module aes_pick
     .number_o (plain_stream)
   );
   // A stream for the key unit is chosen before its turn, and goes when it may, or is given up when it is aborted.
-  logic [NumStreams-1:0] key_next, key_choice_q;
+  logic [NumStreams-1:0] key_next, key_waiting_q, key_choice_q;
   ow_stream_t            key_stream_q;
   ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_key (
     .clk_i, .rst_ni,
-    .request_i(key_waiting),
+    .request_i(key_waiting_q),
     .member_i (members),
     .take_i   (key_choice_q == '0),
     .valid_o  (),
@@ -116,6 +116,7 @@ module aes_pick
   );
   assign key_valid = (key_choice_q & key_ready) != '0;
   always_ff @(posedge clk_i) begin
+    key_waiting_q <= key_waiting;
     if (!rst_ni) key_choice_q <= '0;
     else if (key_choice_q == '0) key_choice_q <= key_next;
     else if ((key_choice_q & key_waiting) == '0) key_choice_q <= '0;

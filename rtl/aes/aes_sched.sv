@@ -311,8 +311,11 @@ module aes_sched
       known_q  <= active_d & ~waits_d & (~s_choice | steady_q);
       if (s_stream_valid) begin
         paired_q     <= put(paired_q, s_choice, paired);
-        fresh_q      <= put(fresh_q, s_choice, place_d.fresh);
-        aad_fresh_q  <= put(aad_fresh_q, s_choice, place_d.aad_fresh);
+        // Not behind their old values, which come late.
+        if (s_start) fresh_q <= put(fresh_q, s_choice, !job.load);
+        else if (place.phase inside {PhPay, PhStealA}) fresh_q <= fresh_q & ~s_choice;
+        if (s_start) aad_fresh_q <= aad_fresh_q | s_choice;
+        else if (place.phase == PhAad) aad_fresh_q <= aad_fresh_q & ~s_choice;
       end
       steady_q <= steady_d;
       if (w_valid_q) begin
