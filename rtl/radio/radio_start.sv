@@ -98,7 +98,7 @@ module radio_start
   logic [NumStreams-1:0] picked;
   assign ready_o = waiting_q & (keyed_q | (in_available_i & (in_enough_i | ~several_q))) & ~abort_i;
   assign wants_o = active_q && !taken_q;
-  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners), .Early(1'b1)) u_pick (
     .clk_i, .rst_ni,
     .request_i(request_q),
     .member_i (members_i),

@@ -93,19 +93,20 @@ module ow_stream_buffer
   always_comb begin
     {some_d, more_d, enough_d, plenty_d, room_d} = {some_q, more_q, enough_q, plenty_q, room_o};
     for (int s = 0; s < NumStreams; s++) begin
+      // A count that goes up or down by one passes a limit in one place.
       if (pushed[s]) begin
         some_d[s]   = 1'b1;
         more_d[s]   = some_q[s];
-        room_d[s]   = count_q[s] < count_t'(Limit);
-        enough_d[s] = count_q[s] >= count_t'(Enough - 1);
-        plenty_d[s] = count_q[s] >= count_t'(Plenty - 1);
+        room_d[s]   = room_o[s] && count_q[s] != count_t'(Limit);
+        enough_d[s] = enough_q[s] || count_q[s] == count_t'(Enough - 1);
+        plenty_d[s] = plenty_q[s] || count_q[s] == count_t'(Plenty - 1);
       end
       if (popped[s]) begin
         some_d[s]   = more_q[s];
-        more_d[s]   = count_q[s] > count_t'(2);
-        room_d[s]   = count_q[s] <= count_t'(Limit + 1);
-        enough_d[s] = count_q[s] > count_t'(Enough);
-        plenty_d[s] = count_q[s] > count_t'(Plenty);
+        more_d[s]   = more_q[s] && count_q[s] != count_t'(2);
+        room_d[s]   = room_o[s] || count_q[s] == count_t'(Limit + 1);
+        enough_d[s] = enough_q[s] && count_q[s] != count_t'(Enough);
+        plenty_d[s] = plenty_q[s] && count_q[s] != count_t'(Plenty);
       end
       if (flushed[s]) {some_d[s], more_d[s], room_d[s], enough_d[s], plenty_d[s]} = 5'b00100;
     end
