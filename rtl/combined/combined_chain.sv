@@ -89,7 +89,8 @@ module combined_chain
   end
 
   // ---- Streams.
-  streams_t combined_q, decrypt_q, append_q;
+  streams_t combined_q, decrypt_q;
+  streams_t kept_q;                        // of combined_q: its MAC is not appended
   streams_t aad_q;                         // not all AAD words are in the message FIFO yet
   streams_t ciphered_q;                    // AES is done: only the tag is left
   streams_t room, some, enough;
@@ -120,6 +121,7 @@ module combined_chain
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       combined_q <= '0;
+      kept_q     <= '0;
       aad_q      <= '0;
       ciphered_q <= '0;
       over_q     <= 1'b0;
@@ -127,18 +129,16 @@ module combined_chain
       over_q <= over;
       if (aes_done) ciphered_q[aes_done_stream] <= 1'b1;
       if (aad_put && aad_left == 29'd1) aad_q[aad_stream_q] <= 1'b0;
-      if (over) combined_q[hash_done_stream] <= 1'b0;
+      if (over) {combined_q[hash_done_stream], kept_q[hash_done_stream]} <= '0;
       if (over_q) aad_q[over_stream_q] <= 1'b0;
       if (start) begin
         combined_q[cmd_stream] <= 1'b1;
+        kept_q[cmd_stream]     <= !cmd.append_tag;
         aad_q[cmd_stream]      <= plan.aad_bytes != '0;
         ciphered_q[cmd_stream] <= 1'b0;
       end
     end
-    if (start) begin
-      decrypt_q[cmd_stream] <= cmd.decrypt;
-      append_q[cmd_stream]  <= cmd.append_tag;
-    end
+    if (start) decrypt_q[cmd_stream] <= cmd.decrypt;
   end
   always_ff @(posedge clk_i) begin
     over_stream_q <= hash_done_stream;
@@ -166,7 +166,7 @@ module combined_chain
   ow_stream_t   aad_next_stream_q;
   logic         aad_chooses;
   assign aad_ready   = combined_q & aad_q & room & in_available & ~abort;
-  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_aad (
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners), .Early(1'b1)) u_aad (
     .clk_i, .rst_ni,
     .request_i(aad_ready),
     .member_i (owners),
@@ -255,7 +255,7 @@ module combined_chain
 
   // ---- The MAC is output if it is appended. It is always part of the result, which waits for the result of AES.
   logic kept, complete;
-  assign kept      = combined_q[hash_rsp_i.out_stream] && !append_q[hash_rsp_i.out_stream];
+  assign kept      = kept_q[hash_rsp_i.out_stream];
   assign complete  = !combined_q[hash_done_stream] || ciphered_q[hash_done_stream];
   assign hash_done = hash_rsp_i.done_valid && complete;
 

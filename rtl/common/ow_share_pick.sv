@@ -16,11 +16,11 @@ module ow_share_pick
   input  ow_streams_t                     request_i,
   input  ow_owners_t                      owners_i,
   input  logic                            take_i,          // the choice shown is used: the queue's next stream
-  input  logic [NumOwners-1:0][Width-1:0] spent_i,         // in this cycle, by each queue
+  input  logic [NumOwners-1:0][Width-1:0] spent_i,         // in this cycle, by each queue: counted in the next
   output logic                            valid_o,
   output ow_stream_t                      index_o
 );
-  logic [NumOwners-1:0][Width-1:0] spent_q;
+  logic [NumOwners-1:0][Width-1:0] spends_q, spent_q;
   ow_queues_t  fewest, asking, above;
   ow_streams_t first, first_q, choice;   // first: the streams of the queues that have spent the least
 
@@ -41,11 +41,12 @@ module ow_share_pick
 
   always_comb for (int q = 0; q < NumOwners; q++) above[q] = spent_q[q] > Width'(Most);
   always_ff @(posedge clk_i) begin
+    spends_q <= rst_ni ? spent_i : '0;
     for (int q = 0; q < NumOwners; q++) begin
       if (!rst_ni) spent_q[q] <= '0;
-      else if (above == '0) spent_q[q] <= spent_q[q] + spent_i[q];
-      else if (spent_q[q] + spent_i[q] < Width'(Greatest)) spent_q[q] <= '0;
-      else spent_q[q] <= spent_q[q] + spent_i[q] - Width'(Greatest);
+      else if (above == '0) spent_q[q] <= spent_q[q] + spends_q[q];
+      else if (spent_q[q] + spends_q[q] < Width'(Greatest)) spent_q[q] <= '0;
+      else spent_q[q] <= spent_q[q] + spends_q[q] - Width'(Greatest);
     end
   end
 endmodule

@@ -150,13 +150,13 @@ module ow_seal
 
   // The worker's next word: a sealed state comes from the shell, an engine's state from the rows.
   logic         fetching, fetchable, fetch, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q;
-  logic         word_take, push_out, more;
+  logic         word_take, push_out;
+  logic         more_q;                  // words are left: of the cycle before, in which none was fetched
   logic         hold_in_q;               // no engine is granted a word now, and the first asks for none in the next
   logic         held_in_q;               // the same in the cycle before: in this one no engine pops
   logic         hold_out_q;              // in this cycle no engine is offered room
   logic [127:0] row_word;
-  assign more      = fetched_q != 5'(words) + (open_q ? SealWords : '0);
-  assign fetching  = (step_q == Work || step_q == Push) && !have_q && !fetched_in_q && !fetched_row_q && more;
+  assign fetching  = (step_q == Work || step_q == Push) && !have_q && !fetched_in_q && !fetched_row_q && more_q;
   assign fetchable = fetching && (!open_q || available_q);
   assign fetch     = fetchable && hold_in_q && held_in_q;
   assign fetch_in  = fetch && open_q;
@@ -371,7 +371,8 @@ module ow_seal
     end
     if (step_q != Push) pushed_q <= '0;
     else if (push_out) pushed_q <= pushed_q + 5'd1;
-    if (step_q == Begin || (step_q == Work && core_done)) fetched_q <= '0;
+    more_q <= fetched_q != 5'(words) + (open_q ? SealWords : '0);
+    if (step_q == Begin || (step_q == Work && core_done)) {fetched_q, more_q} <= {5'd0, 1'b1};
     else if (fetch_in || fetch_row) fetched_q <= fetched_q + 5'd1;
     if (fetched_in_q) word_q <= in_word;
     else if (fetched_row_q) word_q <= row_word;
