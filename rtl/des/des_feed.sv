@@ -58,11 +58,19 @@ module des_feed
   job_t        job_q  [NumStreams];
   logic [28:0] left_q [NumStreams];    // full words not yet popped, and whether half a word follows
   ow_streams_t waits_q;                // wait for their start
-  ow_streams_t runs_q;                 // have their keys, more words, and no word in the ring that the next one needs
-  ow_streams_t aborted, ready;
+  ow_streams_t runs_q, runs_d;         // have their keys, more words, and no word in the ring that the next one needs
+  // What was known of the streams a cycle ago is enough: a stream that has been served is looked at again two cycles
+  // later, or one for the second word of its key, and fewer words are on their way here than a room that has vanished
+  // still takes.
+  ow_streams_t startable_q, first_q, next_q, aborted_q;   // first: with a word to start with; next: to go on with
   logic        hurry_q;                // aborts go first
-  assign aborted = (waits_q | runs_q) & abort_i;
-  assign ready   = (waits_q & (enough_i | loaded_i)) | (runs_q & available_i & room_i);
+  always_ff @(posedge clk_i) begin
+    startable_q <= waits_q & (enough_i | loaded_i);
+    first_q     <= waits_q & available_i;
+    next_q      <= runs_d & available_i & room_i;
+    aborted_q   <= (waits_q | runs_q) & abort_i;
+    hurry_q     <= aborted_q != '0;
+  end
 
   // ---- Choose a stream and fetch a word.
   typedef enum logic [2:0] {Idle, Ask, Here, Mark, Wipe} state_e;
@@ -74,7 +82,7 @@ module des_feed
   logic        few, last, empty;
   des_pick u_pick (
     .clk_i, .rst_ni, .owners_i,
-    .request_i(hurry_q ? aborted : ready | aborted),
+    .request_i(hurry_q ? aborted_q : startable_q | next_q | aborted_q),
     .take_i (state_q == Idle && !ended_i && space_i),
     .dear_i (state_q == Here && !start_q && job.mode.tdes),
     .valid_o(pick_valid), .index_o(picked)
@@ -86,10 +94,10 @@ module des_feed
   assign empty = few && left[1:0] == '0;
 
   assign start        = waits_q[stream_q];
-  assign wanted       = available_i[stream_q] && (start ? job.inline_key : runs_q[stream_q] && room_i[stream_q]);
-  assign pop_o        = state_q == Ask && free && wanted && !aborted[stream_q];
+  assign wanted       = (first_q[stream_q] && job.inline_key) || next_q[stream_q];
+  assign pop_o        = state_q == Ask && free && wanted && !aborted_q[stream_q];
   assign pop_stream_o = stream_q;
-  assign key_read_o   = state_q == Ask && free && start && !job.inline_key && !aborted[stream_q];
+  assign key_read_o   = state_q == Ask && free && start && !job.inline_key && !aborted_q[stream_q];
   assign key_slot_o   = job.slot;
   assign key_word_o   = second_q;
   assign fetch        = (pop_o && pop_ready_i) || key_read_o;
@@ -106,9 +114,9 @@ module des_feed
   assign here      = ow_streams_t'(1) << stream_q;
   assign commanded = ow_streams_t'(cmd_valid_i) << cmd_stream_i;
   assign released  = ow_streams_t'(chained_i) << chained_stream_i;
+  assign runs_d    = (runs_q & ~(here & {NumStreams{stops}})) | (here & {NumStreams{runs}}) | released;
 
   always_ff @(posedge clk_i) begin
-    hurry_q <= aborted != '0;
     if (cmd_valid_i) begin
       job_q[cmd_stream_i] <= '{
         inline_key: cmd_i.inline_key, slot: cmd_i.key,
@@ -125,7 +133,7 @@ module des_feed
       runs_q  <= '0;
     end else begin
       waits_q <= (waits_q & ~(here & {NumStreams{started}})) | commanded;
-      runs_q  <= (runs_q & ~(here & {NumStreams{stops}})) | (here & {NumStreams{runs}}) | released;
+      runs_q  <= runs_d;
       unique case (state_q)
         Idle: begin
           second_q <= 1'b0;
@@ -139,7 +147,7 @@ module des_feed
         end
         Ask: begin
           start_q <= start;
-          if (aborted[stream_q]) begin
+          if (aborted_q[stream_q]) begin
             state_q <= Mark;
           end else if (fetch) begin
             state_q <= Here;
