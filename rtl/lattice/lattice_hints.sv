@@ -41,7 +41,10 @@ module lattice_hints
   logic [4:0]   word_q;                 // of the polynomial
   logic [6:0]   count_q, omega, byte_at, ends_q;  // `ends_q`: the byte with the end of polynomial i
   logic [7:0]   before_q, pending_q, value, wipe_q, at, hints, found, walk_q, end_q;
+  logic [7:0]   row_q, ahead_q;         // the row of hints that is collected; the place of the next one
+  logic         row_ends;
   logic [2:0]   walk_i_q;
+  logic         primed_q;               // `row_q` is read
   logic         bad_q, first_q, put, scanned_q, last_i, last_hint, walks, walked_q, ended_q, wrong;
   assign omega     = dsa_omega(set_i);
   assign last_i    = i_q == 3'(k_i - 4'd1);
@@ -61,6 +64,7 @@ module lattice_hints
   end
   // While the hints are collected, byte `count_q` is written, or the end of a polynomial.
   assign found = step_q == Ends ? 8'(count_q) : {word_q, lowest};
+  assign row_ends = scanned_q ? last_hint : primed_q && row_q == '0;
   assign put   = (step_q == Scan && scanned_q && count_q < omega) || step_q == Ends;
 
   // ---- The bits.
@@ -68,7 +72,7 @@ module lattice_hints
   logic [Columns-1:0] here;             // the column that the arithmetic means
   // A hint of a signature is written in the cycle after its byte has been read.
   assign walks  = step_q == Walk && 8'(count_q) != end_q;
-  assign at     = walked_q ? {walk_i_q, walk_q[7:3]} : step_q == Scan ? {i_q, word_q} : at_i[Width-1 -: 8];
+  assign at     = walked_q ? {walk_i_q, walk_q[7:3]} : step_q == Scan ? ahead_q : at_i[Width-1 -: 8];
   assign walked = hints | 8'd1 << walk_q[2:0];
   always_ff @(posedge clk_i) begin
     walked_q <= walks && !clear_i;
@@ -132,16 +136,22 @@ module lattice_hints
         else if (value != '0) bad_q <= 1'b1;
       end
       Scan: begin
-        // A word's hints come, then leave one by one: at most 32 k + omega cycles, fewer than z needs to leave.
+        // A row's hints come, then leave one by one: at most 32 k + omega + 1 cycles, fewer than z needs to leave. The
+        // next row is read meanwhile.
+        if (!primed_q || row_ends) begin
+          row_q   <= hints;
+          ahead_q <= ahead_q + 8'd1;
+        end
+        primed_q <= 1'b1;
         if (!scanned_q) begin
-          pending_q <= hints;
-          scanned_q <= hints != '0;
+          pending_q <= row_q;
+          scanned_q <= primed_q && row_q != '0;
         end else begin
           pending_q <= pending_q & (pending_q - 8'd1);
           if (count_q < omega) count_q <= count_q + 7'd1;
           if (last_hint) scanned_q <= 1'b0;
         end
-        if (scanned_q ? last_hint : hints == '0) begin
+        if (row_ends) begin
           word_q <= word_q + 5'd1;
           if (&word_q) step_q <= Ends;
         end
@@ -162,7 +172,8 @@ module lattice_hints
       ends_q    <= omega;
       bad_q     <= 1'b0;
       scanned_q <= 1'b0;
-      {i_q, words_q, word_q, count_q, end_q, before_q, pending_q} <= '0;
+      primed_q  <= 1'b0;
+      {i_q, words_q, word_q, count_q, end_q, before_q, pending_q, row_q, ahead_q} <= '0;
     end
   end
 
