@@ -162,11 +162,14 @@ module combined_chain
   // that waits here is dropped.
   logic         aad_here_q, aad_popped_q, hash_pop, aad_turn, aad_valid, aad_dropped;
   logic [127:0] aad_word_q;
-  streams_t     aad_ready, aad_choice, aad_next_q;
+  streams_t     aad_seen_q, aad_ready, aad_choice, aad_next_q;   // seen: with a word and room for it
   ow_stream_t   aad_next_stream_q;
   logic         aad_chooses;
-  assign aad_ready   = combined_q & aad_q & room & in_available & ~abort;
-  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners), .Early(1'b1)) u_aad (
+  // Words and room are those of the cycle before: only a word of AAD that was popped then would change them, and behind
+  // one there is a cycle without a turn.
+  always_ff @(posedge clk_i) aad_seen_q <= room & in_available & ~abort;
+  assign aad_ready   = combined_q & aad_q & aad_seen_q;
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_aad (
     .clk_i, .rst_ni,
     .request_i(aad_ready),
     .member_i (owners),

@@ -25,9 +25,10 @@ module ow_port_turn #(
   typedef logic [Count-1:0] mask_t;
 
   // ---- The port.
-  mask_t others, asks, chosen_q;
+  mask_t others, chosen_q;
+  logic  asks;           // who has the port, but for the first engine: known last
   assign others  = request_i & ~(mask_t'(1) << First);
-  assign asks    = others & chosen_q;
+  assign asks    = (others & chosen_q) != '0;
   assign ready_o = request_i[First] ? mask_t'(1) << First : open_i ? chosen_q : '0;
   assign grant_o = ready_o & request_i;
 
@@ -37,8 +38,8 @@ module ow_port_turn #(
   typedef logic [Groups-1:0] groups_t;
   logic [Groups-1:0][Count-1:0] waiting_q, after_q, first, below;   // after_q: behind the queue's last turn
   groups_t                      asking, first_group, below_group, group_after_q, turn, unserved;
-  mask_t                        choice, new_choice, elsewhere;
-  logic                         chooses;
+  mask_t                        choice, elsewhere;
+  logic                         chooses, others_wait;
 
   // Returns those of a mask behind its lowest one.
   function automatic mask_t behind(mask_t mask);
@@ -46,7 +47,7 @@ module ow_port_turn #(
   endfunction
 
   assign waiting_o = waiting_q;
-  assign chooses   = asks == '0 || (open_i && !request_i[First]);
+  assign chooses   = !asks || (open_i && !request_i[First]);
   always_comb begin
     choice = '0;
     for (int g = 0; g < Groups; g++) begin
@@ -58,10 +59,10 @@ module ow_port_turn #(
     for (int g = 0; g < Groups; g++) below_group[g] = (first_group & groups_t'((1 << g) - 1)) != '0;
     turn        = first_group & ~below_group;
     for (int g = 0; g < Groups; g++) if (turn[g]) choice |= first[g] & ~below[g];
-    // Who has the port in this cycle has been served. Whether the choice is another one is found beside the turn.
-    for (int g = 0; g < Groups; g++) unserved[g] = (first[g] & ~below[g] & ~asks) != '0;
-    new_choice = choice & ~asks;
-    elsewhere  = others & ~chosen_q;
+    // If it asks in this cycle, it has been served. Whether the choice is another one is found beside the turn.
+    for (int g = 0; g < Groups; g++) unserved[g] = (first[g] & ~below[g] & ~chosen_q) != '0;
+    others_wait = (turn & unserved) != '0;
+    elsewhere   = others & ~chosen_q;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -72,7 +73,7 @@ module ow_port_turn #(
     end else begin
       for (int g = 0; g < Groups; g++) waiting_q[g] <= member_i[g] & others & ~grant_o;
       if (chooses) begin
-        if ((turn & unserved) != '0) chosen_q <= new_choice;
+        if (asks ? others_wait : turn != '0) chosen_q <= asks ? choice & ~chosen_q : choice;
         else if (elsewhere != '0) chosen_q <= elsewhere & ~behind(elsewhere);
         if (turn != '0) group_after_q <= below_group;
         for (int g = 0; g < Groups; g++) if (turn[g]) after_q[g] <= below[g];
@@ -84,7 +85,7 @@ module ow_port_turn #(
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_one_that_asks: assert ($onehot0(grant_o) && (grant_o & ~request_i) == '0);
     a_the_first_at_once: assert (!request_i[First] || grant_o[First]);
-    a_the_chosen_next: assert (asks == '0 || request_i[First] || !open_i || grant_o == asks);
+    a_the_chosen_next: assert (!asks || request_i[First] || !open_i || grant_o == chosen_q);
     a_one_choice: assert ($onehot0(chosen_q));
   end
 `endif
