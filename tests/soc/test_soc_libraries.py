@@ -60,7 +60,7 @@ def test_known_answers_in_other_programs(tmp_path: Path, instructions: bool, fre
     check_answers(console, status)
     if freertos:
         other = re.search(r"The other task has counted to (\d+)", console)
-        assert other and int(other[1]) > 0  # it runs only while the first task sleeps: that is over soon after it has begun
+        assert other and int(other[1]) > 0  # it runs only while the first task sleeps
 
 
 @pytest.mark.slow
