@@ -73,7 +73,7 @@ module ow_port_turn #(
     end else begin
       for (int g = 0; g < Groups; g++) waiting_q[g] <= member_i[g] & others & ~grant_o;
       if (chooses) begin
-        if (asks ? others_wait : turn != '0) chosen_q <= asks ? choice & ~chosen_q : choice;
+        if (asks ? others_wait : asking != '0) chosen_q <= asks ? choice & ~chosen_q : choice;
         else if (elsewhere != '0) chosen_q <= elsewhere & ~behind(elsewhere);
         if (turn != '0) group_after_q <= below_group;
         for (int g = 0; g < Groups; g++) if (turn[g]) after_q[g] <= below[g];

@@ -126,7 +126,7 @@ module radio_share
     for (int g = Lanes - 1; g >= 0; g--) if (settled[g]) idle_lane = LaneWidth'(g);
   end
   streams_t picked;
-  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners), .Early(1'b1)) u_pick (
     .clk_i, .rst_ni,
     .request_i(next_q),
     .member_i (members_i),
