@@ -38,48 +38,42 @@ module lattice_keccak_half
   keccak_state_t state_q;
   logic          running_q, chi_q;
   logic [4:0]    round_q, lane_q;
-  logic [127:0]  word_q;
+  logic [127:0]  word_q;                // zero where nothing is to be absorbed
   logic [1:0]    halves_q;              // of the word that are to be absorbed
   logic [1:0]    quarter_q;             // of 32 bytes of a block
   logic          zero_q;                // the state is zero, and a block begins
-  logic [2:0]    pads_q;                // lanes that are to be padded: 20, 16, 8, 4
+  logic [3:0]    pads_q;                // one bit: the lane that is padded, 20, 16, 8 or 4
+  lattice_pkg::padding_t padding_q;     // padding_i a cycle ago: none is needed sooner
   logic          end_q;                 // the last bit of a message's block is to be added
-  logic          absorb, zeroes, adds, starts;
+  logic          absorb, zeroes, starts, ends;
+  logic          busy;                  // in the next cycle
   assign absorb      = halves_q != '0 && !running_q;
-  assign busy_o      = running_q || pads_q != '0 || end_q;
   assign ready_o     = (halves_q == '0 || (halves_q == 2'd1 && lane_q != Lanes - 5'd1)) && !busy_o;
   assign empty_o     = halves_q == '0 && !busy_o;
   assign state_o     = state_q;
   assign zeroes      = put_i && put_at_i == '0 && quarter_q == '0 && !zero_q;
   assign put_ready_o = quarter_q == 2'd3;
-  assign starts      = again_i || end_q || pads_q == 3'd1 || (absorb && lane_q == Lanes - 5'd1);
+  assign starts      = again_i || end_q || pads_q[0] || (absorb && lane_q == Lanes - 5'd1);
+  assign ends        = halt_i || (chi_q && round_q == 5'd23);
+  assign busy        = starts || (running_q && !ends) || pads_q != '0 || (put_i && put_ready_o && put_last_i) || final_i;
+  ow_copy u_busy (.clk_i, .enable_i(1'b1), .next_i(busy && !clear_i), .copy_o(busy_o));
 
-  // ---- What is added to a lane.
-  logic [4:0]  lane;
-  logic [63:0] added;
+  // ---- What is added to a lane. Each bit of it has 25 readers, so a bit has few ways in: a word is zero beside what pads it.
+  logic [63:0] added, pad;
+  logic [24:0] adds;            // to which lane
   always_comb begin
-    adds  = absorb || final_i;
-    lane  = lane_q;
-    added = final_i ? 64'(suffix_i) : word_q[63:0];
-    if (put_i) begin
-      adds  = !zeroes;
-      lane  = {1'b0, put_at_i, quarter_q};
-      added = put_word_i[64*quarter_q +: 64];
+    pad     = final_i ? 64'(suffix_i) : '0;
+    pad[63] = end_q || (pads_q[3] && padding_q.end20) || (pads_q[2] && padding_q.end16) || (pads_q[1] && padding_q.end8);
+    if (pads_q[2]) pad[$bits(padding_q.lane16)-1:0] = padding_q.lane16;
+    if (pads_q[1]) pad[$bits(padding_q.lane8)-1:0]  = padding_q.lane8;
+    if (pads_q[0]) pad[$bits(padding_q.lane4)-1:0]  = padding_q.lane4;
+    added   = put_i ? put_word_i[64*quarter_q +: 64] : word_q[63:0] | pad;
+    for (int i = 0; i < 25; i++) begin
+      adds[i] = (absorb || final_i) && lane_q == 5'(i);
+      if (put_i && !zeroes && {put_at_i, quarter_q} == 4'(i) && i < 16) adds[i] = 1'b1;
     end
-    if (end_q) begin
-      adds  = 1'b1;
-      lane  = Lanes - 5'd1;
-      added = 64'd1 << 63;
-    end
-    if (pads_q != '0) begin
-      adds = 1'b1;
-      unique case (pads_q)
-        3'd4:    {lane, added} = {5'd20, 64'(padding_i.end20) << 63};
-        3'd3:    {lane, added} = {5'd16, 64'(padding_i.lane16) | 64'(padding_i.end16) << 63};
-        3'd2:    {lane, added} = {5'd8, 64'(padding_i.lane8) | 64'(padding_i.end8) << 63};
-        default: {lane, added} = {5'd4, 64'(padding_i.lane4)};
-      endcase
-    end
+    adds[16] |= end_q;
+    for (int p = 0; p < 4; p++) adds[p == 3 ? 20 : 4 << p] |= pads_q[p];
   end
 
   // ---- The state.
@@ -91,7 +85,7 @@ module lattice_keccak_half
   for (genvar i = 0; i < 25; i++) begin : gen_lane
     always_ff @(posedge clk_i) begin
       if (init_i || zeroes) state_q[i] <= '0;
-      else if (running_q || (adds && lane == 5'(i))) begin
+      else if (running_q || adds[i]) begin
         state_q[i] <= stepped[i] ^ (i == 0 && running_q && chi_q ? Rc[round_q] : '0);
       end
     end
@@ -106,29 +100,27 @@ module lattice_keccak_half
       quarter_q <= '0;
       zero_q    <= 1'b0;
       pads_q    <= '0;
+      padding_q <= '0;
       end_q     <= 1'b0;
     end else begin
       if (running_q) begin
         chi_q <= !chi_q;
         if (chi_q) round_q <= round_q + 5'd1;
-        if (chi_q && round_q == 5'd23) running_q <= 1'b0;
+        if (ends) running_q <= 1'b0;
       end
       if (put_i && !zeroes) quarter_q <= quarter_q + 2'd1;
       zero_q <= zeroes || (zero_q && !put_ready_o);
-      if (pads_q != '0) pads_q <= pads_q - 3'd1;
-      if (put_i && put_ready_o && put_last_i) pads_q <= 3'd4;
+      padding_q <= padding_i;
+      pads_q <= {put_i && put_ready_o && put_last_i, pads_q[3:1]};
       end_q <= final_i;
+      // With two halves none comes, and with fewer none moves up.
+      if (absorb || (halves_q == '0 && !busy_o)) word_q <= halves_q[1] ? word_q >> 64 : word_valid_i && ready_o ? word_i : '0;
       if (absorb) begin
-        word_q   <= word_q >> 64;
         halves_q <= halves_q - 2'd1;
         lane_q   <= lane_q == Lanes - 5'd1 ? '0 : lane_q + 5'd1;
       end
-      if (word_valid_i && ready_o) begin
-        word_q   <= word_i;
-        halves_q <= 2'd2;
-      end
+      if (word_valid_i && ready_o) halves_q <= 2'd2;
       if (init_i) lane_q <= '0;
-      if (halt_i) running_q <= 1'b0;
       if (starts) begin
         running_q <= 1'b1;
         chi_q     <= 1'b0;
@@ -145,6 +137,8 @@ module lattice_keccak_half
     a_state_is_free: assert (!busy_o || !(put_i || absorb || final_i || init_i));
     a_one_way_in: assert ($onehot0({put_i, absorb, final_i, init_i}));
     a_padding_is_added: assert (!halt_i || (pads_q == '0 && !end_q));
+    a_padding_stands_alone: assert (halves_q != '0 || word_q == '0);
+    a_busy: assert (busy_o == (running_q || pads_q != '0 || end_q));
   end
 `endif
 endmodule

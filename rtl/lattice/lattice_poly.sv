@@ -364,8 +364,10 @@ module lattice_poly
     kem_part  <= !dsa_i && (low_next ? step_q[5].bits : step_q[6].bits) != 4'd12;
     out_bits_o <= dsa ? next_dsa_bits : low_next ? 5'(step_q[5].bits) : 5'(step_q[6].bits);
   end
-  assign out_valid_o  = dsa_i ? dsa_valid : leaving.valid && leaving.op == PolyOut;
-  assign out_target_o = dsa_i ? dsa_target : leaving.target;
+  logic out_dsa;                        // of few readers, as what leaves goes through the packer in the same cycle
+  ow_copy u_dsa (.clk_i, .enable_i(1'b1), .next_i(dsa_i), .copy_o(out_dsa));
+  assign out_valid_o  = out_dsa ? dsa_valid : leaving.valid && leaving.op == PolyOut;
+  assign out_target_o = out_dsa ? dsa_target : leaving.target;
   always_comb begin
     out_word_o = dsa_word;              // zero in a job of ML-KEM
     for (int unsigned i = 0; i < Butterflies; i++) begin
