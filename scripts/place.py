@@ -4,7 +4,8 @@
 
 Yosys synthesises, nextpnr places and routes. A module's inputs come from a shift register and its outputs go into a tree
 of registered exclusive-ors, so that any module fits the pins and no path is lost. The result differs by some per cent
-with the seed. The longest path is given by the signals that it passes. A large engine takes half an hour.
+with the seed. The longest path is given by the signals that it passes. A large engine takes half an hour; the log in
+build/areas shows how far nextpnr is.
 """
 
 from __future__ import annotations
@@ -76,10 +77,11 @@ def place(top: str, parameters: list[str], seed: int) -> dict[str, Any]:
     # default router looks at times: with the other one, which takes less time, clocks are up to a third lower.
     command += ["--placer", "static", "--router", "router1", "--timing-allow-fail"]
     command += ["--json", str(mapped.relative_to(ROOT)), "--report", str(report_file.relative_to(ROOT))]
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    output(top, parameters, "log").write_text(done.stderr, encoding="utf-8")
+    log = output(top, parameters, "log")
+    with log.open("w", encoding="utf-8") as writes:
+        done = subprocess.run(command, cwd=ROOT, check=False, stdout=writes, stderr=writes)
     if done.returncode != 0:
-        said = [line for line in done.stderr.splitlines() if "ERROR" in line]
+        said = [line for line in log.read_text(encoding="utf-8").splitlines() if "ERROR" in line]
         kind = (
             DoesNotFit
             if any(re.search("no BELs remaining|[Uu]nable to find legal placement", line) for line in said)
