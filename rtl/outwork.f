@@ -12,6 +12,7 @@ common/ow_rotate.sv
 common/ow_copy.sv
 common/ow_decode.sv
 common/ow_fifo.sv
+common/ow_head_fifo.sv
 common/ow_arbiter.sv
 common/ow_key_store.sv
 common/ow_engine_mux.sv

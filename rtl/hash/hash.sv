@@ -214,10 +214,13 @@ module hash
     logic         blank;     // without bytes
     ow_stream_t   stream;
     ow_streams_t  at;        // the same, a bit a stream
+  } head_t;
+  typedef struct packed {
     logic [7:0]   info;
     logic [127:0] data;
   } output_t;
-  output_t    head;
+  head_t      head;          // in registers, since the multiplexer's choices hang on it
+  output_t    content;
   logic       queue_ready, head_valid, head_ready, head_dropped, may_push_q, pushes_not;
   logic [2:0] pending_q;   // words and results that are in the queue or may be on their way to it
   ow_streams_t abort;
@@ -226,14 +229,21 @@ module hash
     .clk_i, .rst_ni,
     .in_valid_i (push),
     .in_ready_o (queue_ready),
-    .in_i       ('{
-      done: push_done, blank: push_info == '0, stream: ow_stream_t'(effect.lane),
-      at: ow_streams_t'(1) << effect.lane[StreamWidth-1:0], info: push_info, data: push_data
-    }),
+    .in_i       ('{info: push_info, data: push_data}),
     .out_valid_o(head_valid),
     .out_ready_i(head_ready),
-    .out_o      (head),
+    .out_o      (content),
     .count_o    ()
+  );
+  ow_head_fifo #(.T(head_t), .Depth(4)) u_heads (
+    .clk_i, .rst_ni,
+    .in_valid_i (push),
+    .in_i       ('{
+      done: push_done, blank: push_info == '0, stream: ow_stream_t'(effect.lane),
+      at: ow_streams_t'(1) << effect.lane[StreamWidth-1:0]
+    }),
+    .out_ready_i(head_ready),
+    .out_o      (head)
   );
   assign queue_free    = pending_q < 3'd3;   // one more may have been chosen
   assign queue_roomy   = pending_q < 3'd2;
@@ -241,12 +251,12 @@ module hash
   assign head_dropped  = head.blank || (head.at & abort) != '0;
   assign rsp_o.out_valid   = head_valid && !head.done && !head_dropped;
   assign rsp_o.out_stream  = head.stream;
-  assign rsp_o.out_data    = head.data;
-  assign rsp_o.out_bytes   = head.info[4:0];
+  assign rsp_o.out_data    = content.data;
+  assign rsp_o.out_bytes   = content.info[4:0];
   assign rsp_o.done_valid  = head_valid && head.done;
   assign rsp_o.done_stream = head.stream;
-  assign rsp_o.done_status = head.info;
-  assign rsp_o.done_tag    = head.data;
+  assign rsp_o.done_status = content.info;
+  assign rsp_o.done_tag    = content.data;
   assign head_ready    = head_valid && (head.done ? req_i.done_ready : req_i.out_ready || head_dropped);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

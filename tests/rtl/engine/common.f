@@ -12,6 +12,7 @@
 ../../../rtl/common/ow_rotate.sv
 ../../../rtl/common/ow_copy.sv
 ../../../rtl/common/ow_fifo.sv
+../../../rtl/common/ow_head_fifo.sv
 ../../../rtl/common/ow_key_store.sv
 ../../../rtl/aes/aes_pkg.sv
 ../../../rtl/aes/aes_ghash_pkg.sv
