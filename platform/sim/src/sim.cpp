@@ -7,6 +7,8 @@
 #include "parameters.h"
 
 #include <chrono>
+#include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <unistd.h>
 
@@ -82,8 +84,20 @@ bool entropy(void *, uint8_t *bytes, size_t length) {
   return getentropy(bytes, length) == 0;
 }
 
+// The first throw of a thread takes memory for libstdc++'s data of it, and glibc ends the program where there is none. So
+// they are made while there is enough.
+bool can_throw() {
+  constexpr size_t kEnough = 65536;
+  void *volatile memory = std::malloc(kEnough);
+  std::free(memory);
+  return memory != nullptr && std::uncaught_exceptions() >= 0;
+}
+
 // Returns the result of a call, or `refused` if memory is short: no exception may reach C.
 template <class Answer, class Call> Answer attempt(Answer refused, Call call) noexcept {
+  if (!can_throw()) {
+    return refused;
+  }
   try {
     return call();
   } catch (...) {
