@@ -3,7 +3,7 @@
 """Measures the clock of modules, each placed and routed alone on a Lattice ECP5-85, and with --write puts it into the page.
 
 A small module takes five minutes, a large one an hour: rows are printed as they come, and --only chooses some. A module that
-does not fit has no clock.
+does not fit has no clock, nor has one whose wires the router does not lay within two hours.
 """
 
 import argparse
@@ -18,7 +18,16 @@ PART = "clocks"
 HEAD = "| module | MHz on ECP5-85 | cells on the longest path | from, to |"
 # As wide as this device's multipliers.
 PKA = Module("Public keys, `PkaRows` 8, `OUTWORK_MULTIPLIER_BITS` 18", "pka", ("OUTWORK_MULTIPLIER_BITS=18",))
-MODULES = [SHELL, *AES, *HASHES, COMBINED, *RADIO, DES, *ASCON, PKA, *LATTICE, LITE, *PRESETS]
+# Keccak's state and the rows of the store that are as wide cross the whole chip.
+SHA = [
+    Module(
+        f"Hash, a unit each of SHA-256 and SHA-512, `ShaRounds` {rounds}",
+        "hash",
+        ("Sha256Units=1", "Sha512Units=1", "KeccakUnits=0", f"ShaRounds={rounds}"),
+    )
+    for rounds in (2, 1)
+]
+MODULES = [SHELL, *AES, *HASHES, *SHA, COMBINED, *RADIO, DES, *ASCON, PKA, *LATTICE, LITE, *PRESETS]
 
 
 def row(module: Module, clock: str, cells: str, signals: list[str]) -> str:
@@ -30,9 +39,9 @@ def row(module: Module, clock: str, cells: str, signals: list[str]) -> str:
 def measure(module: Module, seed: int) -> str:
     try:
         report = place.place(module.top, list(module.parameters), seed)
-    except place.DoesNotFit as error:
+    except (place.DoesNotFit, place.NotRouted) as error:
         print(error)
-        return row(module, "does not fit", "", [])
+        return row(module, "does not fit" if isinstance(error, place.DoesNotFit) else "not routed", "", [])
     cells, signals = place.path_of(report)
     return row(module, f"{place.clock_of(report):.1f}", str(cells), signals)
 

@@ -21,6 +21,7 @@ from typing import Any
 from synthesis import FLATTEN, ROOT, output, read, read_kept, resolved, run
 
 DEVICE = ("--85k", "--package", "CABGA756", "--speed", "6")
+LIMIT_SECONDS = 2 * 3600  # of nextpnr: its router can go on for ever
 CLOCK_PIN = "X0/Y47/PIOA"  # the static placer may choose one without a way to the clock network
 # What yosys adds to the name of a signal, and the harness's level.
 CELL = re.compile(r"_?\$.*|^dut\.|_(LUT4|CCU2C|PFUMX|L6MUX21|TRELLIS_FF).*|\[\d+\]")
@@ -28,6 +29,10 @@ CELL = re.compile(r"_?\$.*|^dut\.|_(LUT4|CCU2C|PFUMX|L6MUX21|TRELLIS_FF).*|\[\d+
 
 class DoesNotFit(SystemExit):
     """The module needs more than the device has."""
+
+
+class NotRouted(SystemExit):
+    """The router has found no way for all wires."""
 
 
 def harness(ports: dict[str, Any], top: str) -> str:
@@ -79,7 +84,13 @@ def place(top: str, parameters: list[str], seed: int) -> dict[str, Any]:
     command += ["--json", str(mapped.relative_to(ROOT)), "--report", str(report_file.relative_to(ROOT))]
     log = output(top, parameters, "log")
     with log.open("w", encoding="utf-8") as writes:
-        done = subprocess.run(command, cwd=ROOT, check=False, stdout=writes, stderr=writes)
+        try:
+            done = subprocess.run(command, cwd=ROOT, check=False, stdout=writes, stderr=writes, timeout=LIMIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise NotRouted(
+                f"nextpnr has not ended {what} within {LIMIT_SECONDS // 60} minutes; how far it is says {log}. Another "
+                "placement (--seed) may do."
+            ) from None
     if done.returncode != 0:
         said = [line for line in log.read_text(encoding="utf-8").splitlines() if "ERROR" in line]
         kind = (

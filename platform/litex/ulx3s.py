@@ -100,7 +100,7 @@ def implement(folder: Path, clock_hz: float, seed: int) -> dict[str, Any]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--preset", default="micro", help="of rtl/presets.json (micro)")
-    parser.add_argument("--clock-mhz", type=float, default=40.0, help="of the system (40)")
+    parser.add_argument("--clock-mhz", type=float, default=25.0, help="of the system (25)")
     parser.add_argument(
         "--seed", type=int, default=2, help="of the placement (2; with 1 the router finds no way for the last wires)"
     )

@@ -46,6 +46,7 @@ module lattice_keccak_half
   lattice_pkg::padding_t padding_q;     // padding_i a cycle ago: none is needed sooner
   logic          end_q;                 // the last bit of a message's block is to be added
   logic          absorb, zeroes, starts, ends;
+  logic          put_all;               // the block's last bytes are put in
   logic          busy;                  // in the next cycle
   assign absorb      = halves_q != '0 && !running_q;
   assign ready_o     = (halves_q == '0 || (halves_q == 2'd1 && lane_q != Lanes - 5'd1)) && !busy_o;
@@ -53,17 +54,19 @@ module lattice_keccak_half
   assign state_o     = state_q;
   assign zeroes      = put_i && put_at_i == '0 && quarter_q == '0 && !zero_q;
   assign put_ready_o = quarter_q == 2'd3;
+  assign put_all     = put_i && put_ready_o && put_last_i;
   assign starts      = again_i || end_q || pads_q[0] || (absorb && lane_q == Lanes - 5'd1);
   assign ends        = halt_i || (chi_q && round_q == 5'd23);
-  assign busy        = starts || (running_q && !ends) || pads_q != '0 || (put_i && put_ready_o && put_last_i) || final_i;
+  assign busy        = starts || (running_q && !ends) || pads_q != '0 || put_all || final_i;
   ow_copy u_busy (.clk_i, .enable_i(1'b1), .next_i(busy && !clear_i), .copy_o(busy_o));
 
-  // ---- What is added to a lane. Each bit of it has 25 readers, so a bit has few ways in: a word is zero beside what pads it.
+  // ---- What is added to a lane. Each bit has 25 readers, so it has few ways in: a word is zero beside what pads it.
   logic [63:0] added, pad;
   logic [24:0] adds;            // to which lane
   always_comb begin
     pad     = final_i ? 64'(suffix_i) : '0;
-    pad[63] = end_q || (pads_q[3] && padding_q.end20) || (pads_q[2] && padding_q.end16) || (pads_q[1] && padding_q.end8);
+    pad[63] = end_q || (pads_q[3] && padding_q.end20) || (pads_q[2] && padding_q.end16)
+              || (pads_q[1] && padding_q.end8);
     if (pads_q[2]) pad[$bits(padding_q.lane16)-1:0] = padding_q.lane16;
     if (pads_q[1]) pad[$bits(padding_q.lane8)-1:0]  = padding_q.lane8;
     if (pads_q[0]) pad[$bits(padding_q.lane4)-1:0]  = padding_q.lane4;
@@ -111,10 +114,12 @@ module lattice_keccak_half
       if (put_i && !zeroes) quarter_q <= quarter_q + 2'd1;
       zero_q <= zeroes || (zero_q && !put_ready_o);
       padding_q <= padding_i;
-      pads_q <= {put_i && put_ready_o && put_last_i, pads_q[3:1]};
+      pads_q <= {put_all, pads_q[3:1]};
       end_q <= final_i;
       // With two halves none comes, and with fewer none moves up.
-      if (absorb || (halves_q == '0 && !busy_o)) word_q <= halves_q[1] ? word_q >> 64 : word_valid_i && ready_o ? word_i : '0;
+      if (absorb || (halves_q == '0 && !busy_o)) begin
+        word_q <= halves_q[1] ? word_q >> 64 : word_valid_i && ready_o ? word_i : '0;
+      end
       if (absorb) begin
         halves_q <= halves_q - 2'd1;
         lane_q   <= lane_q == Lanes - 5'd1 ? '0 : lane_q + 5'd1;

@@ -84,8 +84,8 @@ bool entropy(void *, uint8_t *bytes, size_t length) {
   return getentropy(bytes, length) == 0;
 }
 
-// The first throw of a thread takes memory for libstdc++'s data of it, and glibc ends the program where there is none. So
-// they are made while there is enough.
+// The first throw of a thread takes memory for libstdc++'s data of it, and glibc ends the program
+// where there is none. So they are made while there is enough.
 bool can_throw() {
   constexpr size_t kEnough = 65536;
   void *volatile memory = std::malloc(kEnough);
