@@ -88,8 +88,8 @@ def place(top: str, parameters: list[str], seed: int) -> dict[str, Any]:
             done = subprocess.run(command, cwd=ROOT, check=False, stdout=writes, stderr=writes, timeout=LIMIT_SECONDS)
         except subprocess.TimeoutExpired:
             raise NotRouted(
-                f"nextpnr has not ended {what} within {LIMIT_SECONDS // 60} minutes; how far it is says {log}. Another "
-                "placement (--seed) may do."
+                f"nextpnr has not placed and routed {what} within {LIMIT_SECONDS // 60} minutes; its log is {log}. Try "
+                "another placement with --seed."
             ) from None
     if done.returncode != 0:
         said = [line for line in log.read_text(encoding="utf-8").splitlines() if "ERROR" in line]
