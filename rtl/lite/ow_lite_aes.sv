@@ -74,11 +74,11 @@ module ow_lite_aes
   end
 
   // The S-boxes serve both directions, as InvSBox(x) is inv_affine(SBox(inv_affine(x))).
-  logic [31:0] source, sbox_in, sbox_out, sub, sum, mixed, expanded;
+  logic [31:0] forward, sbox_in, sbox_out, sub, sum, mixed, expanded;
   always_comb begin
-    source = shift_rows(s_q, 0, inverse_i);
-    if (step_q == Expand) source = rotates_q ? {s_q[3][7:0], s_q[3][31:8]} : s_q[3];
-    sbox_in  = inverse_i ? inv_affine(source) : source;
+    forward = shift_rows(s_q, 0, 1'b0);
+    if (step_q == Expand) forward = rotates_q ? {s_q[3][7:0], s_q[3][31:8]} : s_q[3];
+    sbox_in = inverse_i ? inv_affine(shift_rows(s_q, 0, 1'b1)) : forward;
   end
   aes_sub_word u_sub_word (.word_i(sbox_in), .word_o(sbox_out));
   always_comb begin
