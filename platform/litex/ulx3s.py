@@ -103,9 +103,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--preset", default="micro", help="of rtl/presets.json (micro)")
     parser.add_argument("--clock-mhz", type=float, default=25.0, help="of the system (25)")
-    parser.add_argument(
-        "--seed", type=int, default=2, help="of the placement (2; with 1 the router finds no way for the last wires)"
-    )
+    parser.add_argument("--seed", type=int, default=1, help="of the placement (1)")
     parser.add_argument("--no-run", action="store_true", help="only write the design and compile the firmware")
     parser.add_argument("--output", type=Path, help="folder (build/litex/ulx3s-<preset>)")
     arguments = parser.parse_args()
