@@ -14,8 +14,10 @@ import pytest
 from job_lines import JobLines
 
 model = models.load("lattice")
-# A test that the fast ones play on the smallest build too (the fixture `butterflies`).
-smallest_too = pytest.mark.parametrize("butterflies", [8, 2, pytest.param(4, marks=pytest.mark.slow)], indirect=True)
+# A test that the fast ones play on the smallest build too, and the slow ones on its netlist (the fixture `butterflies`).
+smallest_too = pytest.mark.parametrize(
+    "butterflies", [8, 2, *(pytest.param(each, marks=pytest.mark.slow) for each in (4, "gates"))], indirect=True
+)
 
 
 class JobList(JobLines):
