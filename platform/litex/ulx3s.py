@@ -79,8 +79,8 @@ def implement(folder: Path, clock_hz: float, seed: int) -> dict[str, Any]:
     script = (folder / f"{NAME}.ys").read_text("utf-8").splitlines()
     reading = script[: next(number for number, line in enumerate(script) if line.startswith("synth_ecp5"))]
     synth = f"synth_ecp5 -top {NAME}"
-    # With LUTs of more than four inputs, each two or four LUT4s side by side, 14 % more of the chip is used, and for most
-    # placements the router finds no way for the last wires.
+    # With LUTs of more than four inputs, each two or four LUT4s side by side, 14 % more of the chip is used, and it depends
+    # on the placement whether the router finds a way for the last wires.
     steps = [
         *reading,
         f"{synth} -run begin:coarse",
