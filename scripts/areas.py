@@ -4,7 +4,8 @@
 
 No placement, each module alone. LUTs that serve as memory are counted apart; block RAMs have 36 Kbit. Levels are those of
 logic on the longest path between registers, a static estimate (scripts/levels.py). Some of the modules take minutes: rows
-are printed as they come.
+are printed as they come. With --check a module that has grown by more than 2 % since its row was written, or has more
+levels, is an error.
 """
 
 import argparse
@@ -19,7 +20,9 @@ import marked_part
 from synthesis import MEMORY, ROOT
 
 PART = "areas"
-HEAD = "| module | LUTs | as memory | flip-flops | DSP blocks | block RAMs | levels |\n|---|--:|--:|--:|--:|--:|--:|"
+COLUMNS = ("LUTs", "as memory", "flip-flops", "DSP blocks", "block RAMs", "levels")
+HEAD = f"| module | {' | '.join(COLUMNS)} |\n|---{'|--:' * len(COLUMNS)}|"
+GROWTH = 1.02  # of the number in the table
 
 
 @dataclass(frozen=True)
@@ -88,9 +91,29 @@ def measure(module: Module) -> str:
     return line
 
 
+def grown(line: str, table: str) -> list[str]:
+    """Returns an error for each number of a measured row that is too large beside the table's. More levels are longer paths:
+    one is too many."""
+    (title, *now), (_, *before) = marked_part.cells(line), marked_part.cells(table)
+    errors = []
+    for column, new, old in zip(COLUMNS, now, before, strict=True):
+        numbers = [float((each or "0").replace(",", "")) for each in (new, old)]
+        if numbers[0] > numbers[1] * (1 if column == "levels" else GROWTH):
+            errors.append(f"{title}: {column} {new}, in the table {old or 0}")
+    return errors
+
+
+def check(module: Module, line: str) -> list[str]:
+    """Returns what is wrong with a measured row beside that of the first page that has the module."""
+    page = next(name for name, modules in PAGES.items() if module in modules)
+    table = marked_part.read_rows(ROOT / page, PART).get(module.title)
+    return grown(line, table) if table else [f"{module.title}: no row in {page}"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the tables of the pages too")
+    parser.add_argument("--check", action="store_true", help="fail if a module has grown since its row was written")
     parser.add_argument(
         "--only", metavar="TOP", help="only the modules with this top, or this preset; the other rows stay"
     )
@@ -103,6 +126,11 @@ def main() -> None:
     print(HEAD, flush=True)
     with ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
         lines = dict(zip(modules, pool.map(measure, modules), strict=True))
+    errors = [error for module in modules if arguments.check for error in check(module, lines[module])]
+    if errors:
+        raise SystemExit(
+            "\n".join([*errors, "Make it smaller again, or write the table anew and say why in the commit."])
+        )
     if arguments.write:
         for name, page in PAGES.items():
             marked_part.write_rows(

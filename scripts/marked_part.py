@@ -37,12 +37,26 @@ def write(page: Path, name: str, part: str) -> None:
     page.write_text(text, encoding="utf-8")
 
 
+def lines_of(page: Path, name: str) -> list[str]:
+    """Returns the lines of a part of a file."""
+    text = page.read_text(encoding="utf-8")
+    return text.partition(begin(name))[2].partition(end(name))[0].strip().split("\n")
+
+
+def cells(row: str) -> list[str]:
+    """Returns what is in the columns of a table's row."""
+    return [cell.strip() for cell in row.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
+def read_rows(page: Path, name: str) -> dict[str, str]:
+    """Returns the rows of the table in a part of a file by their first column, without the head."""
+    return {cells(line)[0]: line for line in lines_of(page, name)[2:]}
+
+
 def write_rows(page: Path, name: str, rows: dict[str, str]) -> None:
     """Replaces rows of the table in a part of a file, by their first column; a row that is new comes last."""
-    text = page.read_text(encoding="utf-8")
-    part = text.partition(begin(name))[2].partition(end(name))[0]
-    lines = part.strip().split("\n")
-    places = {line.split("|")[1].strip(): i for i, line in enumerate(lines) if line.startswith("|")}
+    lines = lines_of(page, name)
+    places = {cells(line)[0]: i for i, line in enumerate(lines) if line.startswith("|")}
     for title, row in rows.items():
         if title in places:
             lines[places[title]] = row

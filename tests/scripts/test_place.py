@@ -69,10 +69,36 @@ def test_a_whole_title_is_one_module() -> None:
 
 
 def test_every_row_of_the_page_is_of_a_module_and_has_numbers() -> None:
-    text = clocks.PAGE.read_text(encoding="utf-8").split(marked_part.begin(clocks.PART))[1]
-    head, _, *rows = text.split(marked_part.end(clocks.PART))[0].strip().split("\n")
+    head, _, *rows = marked_part.lines_of(clocks.PAGE, clocks.PART)
     assert head == clocks.HEAD
     for row in rows:
-        title, clock, cells, _ = (cell.strip() for cell in row.strip("|").split("|"))
+        title, clock, cells, _ = marked_part.cells(row)
         assert title in {module.title for module in clocks.MODULES} and int(cells or 1) > 0
         assert clock == "does not fit" or float(clock) > 0
+
+
+TABLE = "| DES | 81.6 | 11 | `a_q`, `b_q` |"
+
+
+@pytest.mark.parametrize("clock", ["73.5", "90.0"])
+def test_a_placement_may_vary(clock: str) -> None:
+    assert clocks.slower(TABLE.replace("81.6", clock), TABLE) == []
+
+
+@pytest.mark.parametrize("clock", ["73.4", "9.0", "does not fit", "not routed"])
+def test_a_slower_module_is_an_error(clock: str) -> None:
+    assert clocks.slower(TABLE.replace("81.6", clock), TABLE) == [f"DES: {clock}, in the page 81.6"]
+
+
+def test_a_module_that_did_not_fit_can_be_no_slower() -> None:
+    assert clocks.slower(TABLE.replace("81.6", "does not fit"), TABLE.replace("81.6", "does not fit")) == []
+
+
+ROWS = marked_part.read_rows(clocks.PAGE, clocks.PART)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", [m for m in clocks.MODULES if m.title in ROWS], ids=lambda module: module.title)
+def test_no_module_has_become_slower(module: clocks.Module) -> None:
+    """Each is placed and routed: up to an hour."""
+    assert clocks.slower(clocks.measure(module, seed=1), ROWS[module.title]) == []
