@@ -9,6 +9,7 @@ levels, is an error.
 """
 
 import argparse
+import json
 import os
 import re
 import tempfile
@@ -23,6 +24,8 @@ PART = "areas"
 COLUMNS = ("LUTs", "as memory", "flip-flops", "DSP blocks", "block RAMs", "levels")
 HEAD = f"| module | {' | '.join(COLUMNS)} |\n|---{'|--:' * len(COLUMNS)}|"
 GROWTH = 1.02  # of the number in the table
+PRESETS_FILE = ROOT / "rtl/presets.json"
+AREA = ("luts", "memory_luts", "flip_flops", "dsp_blocks", "block_rams")  # the same there, without the levels
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ SHELL = Module("Shell, `DataWidth` 128", "ow_shell", ("DataWidth=128",))
 SHELLS = [SHELL, Module(f"{SHELL.title}, `MadeKeys` 0", SHELL.top, (*SHELL.parameters, "MadeKeys=0"))]
 LITE = Module("Outwork lite", "ow_lite")
 ZKN = Module("Scalar crypto instructions", "zkn")
-PRESETS = [Module(f"The whole of preset `{name}`", name) for name in ("edge", "tls", "micro")]
+PRESETS = [Module(f"The whole of preset `{name}`", name) for name in ("full", "edge", "tls", "micro")]
 PAGES = {
     "docs/choose-parameters.md": [*SHELLS, *AES, *HASHES, COMBINED, *RADIO, DES, *ASCON, PKA, *LATTICE, *PRESETS],
     "rtl/aes/README.md": AES,
@@ -91,16 +94,28 @@ def measure(module: Module) -> str:
     return line
 
 
+def numbers(line: str) -> list[float]:
+    """Returns the numbers in a row, in the order of COLUMNS."""
+    return [float((cell or "0").replace(",", "")) for cell in marked_part.cells(line)[1:]]
+
+
+def area(line: str) -> dict[str, float]:
+    """Returns what rtl/presets.json says of a row."""
+    return {
+        name: int(number) if number == int(number) else number
+        for name, number in zip(AREA, numbers(line), strict=False)
+    }
+
+
 def grown(line: str, table: str) -> list[str]:
     """Returns an error for each number of a measured row that is too large beside the table's. More levels are longer paths:
     one is too many."""
-    (title, *now), (_, *before) = marked_part.cells(line), marked_part.cells(table)
-    errors = []
-    for column, new, old in zip(COLUMNS, now, before, strict=True):
-        numbers = [float((each or "0").replace(",", "")) for each in (new, old)]
-        if numbers[0] > numbers[1] * (1 if column == "levels" else GROWTH):
-            errors.append(f"{title}: {column} {new}, in the table {old or 0}")
-    return errors
+    title = marked_part.cells(line)[0]
+    return [
+        f"{title}: {column} {new:,g}, in the table {old:,g}"
+        for column, new, old in zip(COLUMNS, numbers(line), numbers(table), strict=True)
+        if new > old * (1 if column == "levels" else GROWTH)
+    ]
 
 
 def check(module: Module, line: str) -> list[str]:
@@ -108,6 +123,14 @@ def check(module: Module, line: str) -> list[str]:
     page = next(name for name, modules in PAGES.items() if module in modules)
     table = marked_part.read_rows(ROOT / page, PART).get(module.title)
     return grown(line, table) if table else [f"{module.title}: no row in {page}"]
+
+
+def write_presets(lines: dict[Module, str]) -> None:
+    """Puts the areas of presets into their file, for the lab."""
+    read = json.loads(PRESETS_FILE.read_text("utf-8"))
+    for module, line in lines.items():
+        read[module.top]["area"] = area(line)
+    PRESETS_FILE.write_text(json.dumps(read, indent=2) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -132,6 +155,7 @@ def main() -> None:
             "\n".join([*errors, "Make it smaller again, or write the table anew and say why in the commit."])
         )
     if arguments.write:
+        write_presets({module: line for module, line in lines.items() if module in PRESETS})
         for name, page in PAGES.items():
             marked_part.write_rows(
                 ROOT / name, PART, {module.title: lines[module] for module in page if module in lines}

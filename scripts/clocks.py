@@ -49,11 +49,17 @@ def measure(module: Module, seed: int) -> str:
     return row(module, f"{place.clock_of(report):.1f}", str(cells), signals)
 
 
+def megahertz(line: str) -> float:
+    """Returns the clock in a row; 0 if the module does not fit or is not routed."""
+    cell = marked_part.cells(line)[1]
+    return float(cell) if re.fullmatch(r"[\d.]+", cell) else 0
+
+
 def slower(line: str, table: str) -> list[str]:
     """Returns an error if a measured row has less than the page's clock, or none at all."""
     (title, now, *_), (_, before, *_) = marked_part.cells(line), marked_part.cells(table)
-    clocks = [float(each) if re.fullmatch(r"[\d.]+", each) else 0 for each in (now, before)]
-    return [] if clocks[0] >= clocks[1] * TOLERANCE else [f"{title}: {now}, in the page {before}"]
+    is_slower = megahertz(line) < megahertz(table) * TOLERANCE
+    return [f"{title}: {now}, in the page {before}"] if is_slower else []
 
 
 def chosen(words: list[str]) -> list[Module]:

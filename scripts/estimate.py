@@ -6,7 +6,7 @@ Yosys maps the module as for scripts/place.py; then each cell takes its time, an
 number of its readers. The times are those seen in reports of nextpnr. The estimate is mostly within a fifth of what
 placement gives; modules with many block RAMs or multipliers are slower (docs/choose-parameters.md). It shows all paths
 above a limit, where a placement shows one: families of paths are listed by what they begin and end with, the slowest
-first. --path shows the slowest path between two of them.
+first. --path shows the slowest path between two of them, --write puts the clock into the page.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import clocks
 import levels
+import marked_part
 import place
 
+PART: Final = "estimates"
 # Times in picoseconds.
 LUT: Final = 240
 WIDE: Final = 220  # a multiplexer behind LUTs
@@ -141,6 +144,12 @@ def pattern(text: str) -> re.Pattern[str]:
         raise argparse.ArgumentTypeError(f"{text!r} is not a regular expression: {error}") from error
 
 
+def title(top: str, parameters: tuple[str, ...]) -> str:
+    """Returns what the tables of the page call a module, or how this script calls one that they do not have."""
+    known = {(module.top, module.parameters): module.title for module in clocks.MODULES}
+    return known.get((top, parameters), f"`{' '.join((top, *parameters))}`")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("top", help="a module of rtl/, for example aes, or a preset")
@@ -156,6 +165,7 @@ def main() -> None:
         metavar=("FROM", "TO"),
         help="show the slowest path between registers that match these regular expressions",
     )
+    parser.add_argument("--write", action="store_true", help="write the module's row into the page")
     arguments = parser.parse_args()
     netlist = read(place.netlist(arguments.top, arguments.parameters))
     slowest = paths(netlist)
@@ -168,6 +178,9 @@ def main() -> None:
         for net in shown.nets:
             print(f"    {netlist.name(net)}, {netlist.readers[net]} readers")
         return
+    if arguments.write:
+        name = title(arguments.top, tuple(arguments.parameters))
+        marked_part.write_rows(clocks.PAGE, PART, {name: f"| {name} | {1e6 / slowest[0].time:.1f} |"})
     over = [path for path in slowest if path.time > 1000 * arguments.limit]
     families: dict[tuple[str, str], list[TimedPath]] = {}
     for path in over or slowest[:1]:

@@ -21,6 +21,7 @@ class Preset:
     description: str
     parameters: dict[str, int]
     macros: dict[str, int]
+    area: dict[str, float]  # as yosys counts it for the 7-series of Xilinx; empty if it has not been counted
 
     @property
     def data_width_bits(self) -> int:
@@ -30,6 +31,11 @@ class Preset:
     def settings(self) -> list[str]:
         """Returns parameters and macros as the scripts take them."""
         return [f"{name}={value}" for name, value in {**self.parameters, **self.macros}.items()]
+
+    @property
+    def luts(self) -> int | None:
+        """Returns the LUTs of the whole device, those that serve as memory included."""
+        return int(self.area["luts"] + self.area["memory_luts"]) if self.area else None
 
     def has_width(self, data_width_bits: int) -> bool:
         """Returns whether there is a simulated board of this width for the preset."""
@@ -45,7 +51,13 @@ def available() -> dict[str, Preset]:
     read = json.loads(presets_file().read_text(encoding="utf-8"))
     full = read[FULL]["parameters"]
     return {
-        name: Preset(name, values["description"], {**full, **values["parameters"]}, values.get("macros", {}))
+        name: Preset(
+            name,
+            values["description"],
+            {**full, **values["parameters"]},
+            values.get("macros", {}),
+            values.get("area", {}),
+        )
         for name, values in read.items()
     }
 

@@ -52,6 +52,7 @@ def miniature(name: str, tasks: list[Task]) -> list[Task]:
     return list(chosen.values())
 
 
+UNCOUNTED = ("microcontroller", "zedboard-tls")  # boards whose builds do not count the cycles of steps
 # The board of two, of 32 bits, is one that `make test` does not build. Each engine of the third builds a program for the
 # system on chip; tests/soc/test_soc_lab.py has each in the fast tests.
 SLOW_PLANS = ("cowart2017", "zybo2014", "soc")
@@ -86,7 +87,11 @@ def test_shipped_plans_in_miniature(name: str) -> None:
         and "file" not in record.environment
         and not isinstance(ALGORITHMS[record.algorithm], PublicKey)
     ]
-    assert all(record.stages and sum(record.stages.values()) > 0 for record in staged)
+    for record in staged:
+        if record.board in UNCOUNTED:
+            assert record.stages is None
+        else:
+            assert record.stages and sum(record.stages.values()) > 0
 
 
 def test_a_run_is_kept_shown_and_gone_on_with(desk: Any) -> None:

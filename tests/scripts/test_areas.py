@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """No module is larger than the tables of the pages say, but for 2 %, nor has it more levels of logic."""
 
+import json
 import sys
+from pathlib import Path
 
 import areas
 import pytest
 from areas import Module
+
+from outwork.paths import presets_file
 
 TABLE = "| DES | 2,986 | 556 | 1,779 |  | 0.5 | 11 |"
 
@@ -48,6 +52,16 @@ def test_the_check_fails_for_a_module_that_has_grown(
 def test_a_module_without_a_row_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(areas.PAGES, "docs/choose-parameters.md", [Module("A new one", "new")])
     assert areas.check(Module("A new one", "new"), TABLE) == ["A new one: no row in docs/choose-parameters.md"]
+
+
+def test_the_area_of_a_preset_goes_into_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "presets.json"
+    file.write_text(areas.PRESETS_FILE.read_text("utf-8"), encoding="utf-8")
+    monkeypatch.setattr(areas, "PRESETS_FILE", file)
+    areas.write_presets({Module("The whole of preset `micro`", "micro"): TABLE})
+    before, after = (json.loads(each.read_text("utf-8")) for each in (presets_file(), file))
+    wanted = {"luts": 2986, "memory_luts": 556, "flip_flops": 1779, "dsp_blocks": 0, "block_rams": 0.5}
+    assert after == before | {"micro": before["micro"] | {"area": wanted}}
 
 
 MODULES = list(dict.fromkeys(module for page in areas.PAGES.values() for module in page))

@@ -4,10 +4,12 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import estimate
+import marked_part
 import pytest
 
 
@@ -114,3 +116,26 @@ def test_distributed_ram_is_read_through_its_address(tmp_path: Path) -> None:
 def test_names_are_told_without_what_yosys_adds() -> None:
     assert estimate.family("dut.u_read.u_reader.walk_q.0.4_DO_3[2]") == "u_read.u_reader.walk_q"
     assert estimate.family("m_axi_arready_LUT4_Z_D[1] (CE)") == "m_axi_arready (CE)"
+
+
+def test_titles_are_those_of_the_other_tables() -> None:
+    assert estimate.title("aes", ("Stages=1",)) == "AES, `AesStages` 1"
+    assert estimate.title("edge", ()) == "The whole of preset `edge`"
+    assert estimate.title("aes", ("Stages=7", "SBoxMemory=1")) == "`aes Stages=7 SBoxMemory=1`"
+
+
+def test_a_row_is_written_into_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(estimate.clocks.PAGE.read_text("utf-8"), encoding="utf-8")
+    monkeypatch.setattr(estimate.clocks, "PAGE", page)
+    monkeypatch.setattr(estimate.place, "netlist", lambda top, parameters: page)
+    monkeypatch.setattr(estimate, "read", lambda file: None)
+    monkeypatch.setattr(estimate, "paths", lambda netlist: [estimate.TimedPath(20_000, [], "a_q", "b_q")])
+    monkeypatch.setattr(sys, "argv", ["estimate.py", "des", "--write"])
+    estimate.main()
+    assert marked_part.read_rows(page, estimate.PART)["DES"] == "| DES | 50.0 |"
+
+
+def test_every_row_of_the_page_has_a_clock() -> None:
+    rows = marked_part.read_rows(estimate.clocks.PAGE, estimate.PART)
+    assert rows and all(estimate.clocks.megahertz(row) > 20 for row in rows.values())

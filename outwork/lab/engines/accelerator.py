@@ -8,6 +8,7 @@ from outwork import __version__
 from outwork.algorithms import ALGORITHMS
 from outwork.algorithms.base import Operation
 from outwork.algorithms.pka import ED25519, PublicKey
+from outwork.device import presets
 from outwork.device.board import Board
 from outwork.device.profiles import DEFAULT_BOARD, PARAMETERS, Profile, load
 from outwork.errors import OutworkError
@@ -58,6 +59,8 @@ class DeviceWork(Work):
         return Sample(cycles / self.messages, self._round.run(1, 1, 1))
 
     def stages(self) -> dict[str, float] | None:
+        if not any(self._totals.values()):  # a build without these counters
+            return None
         return {name: total / max(self._jobs_done, 1) for name, total in self._totals.items()}
 
     def close(self) -> None:
@@ -78,6 +81,7 @@ class Accelerator(LabEngine):
             self._jobs_max = 1 << has.ring_log2_max
             stages = board.capability("aes", "stages")
             self._build = {"aes_stages": stages, "streams": has.streams, "key_slots": has.key_slots}
+            self._build |= self._area()
             self._supported = {
                 (opcode, inverse): board.supports(opcode, inverse)
                 for opcode in sorted({algorithm.opcode for algorithm in ALGORITHMS.values()})
@@ -121,6 +125,12 @@ class Accelerator(LabEngine):
 
     def parameters(self) -> dict[str, Any]:
         return {**self._profile.settings, **self._build}
+
+    def _area(self) -> dict[str, int]:
+        """Returns the LUTs of the device if they have been counted: of a preset with its own data width."""
+        preset = presets.load(self._profile.preset)
+        is_counted = preset.luts is not None and preset.data_width_bits == self._profile.data_width_bits
+        return {"luts": preset.luts} if is_counted and preset.luts else {}
 
 
 def _open(profile: Profile | None) -> LabEngine:

@@ -39,6 +39,11 @@ def _ratio(record: Record, all_of_panel: Mapping[tuple[str, int], Record]) -> fl
     return None if base is None else base.seconds / record.seconds
 
 
+def _per_area(record: Record, _: Mapping[tuple[str, int], Record]) -> float | None:
+    luts = record.parameters.get("luts")
+    return 1000 * record.bytes_per_cycle / luts if record.bytes_per_cycle and isinstance(luts, int) and luts else None
+
+
 METRICS: Final = (
     Metric(
         "per-cycle",
@@ -53,7 +58,16 @@ METRICS: Final = (
         f"Speed at each board's own clock, divided by the speed of {DEFAULT_BOARD}. Both are counted.",
         _ratio,
     ),
+    Metric(
+        "per-area",
+        "bytes per cycle and kLUT",
+        "Bytes in one cycle of the device, divided by its thousands of LUTs: of the whole device with all of its engines, "
+        "those LUTs included that serve as memory, as yosys counts them for the 7-series of Xilinx. Only presets have been "
+        "counted.",
+        _per_area,
+    ),
 )
+IMAGES: Final = {"per-cycle": "what-if", "per-area": "what-if-area"}
 
 
 def section(view: View) -> Section:
@@ -92,7 +106,7 @@ def _figures(metric: Metric, panels: dict[tuple[Work, Line], dict[tuple[str, int
         for key, rows in panels.items()
     }
     values = {key: _shared(cells) for key, cells in values.items()}
-    values = {key: cells for key, cells in values.items() if cells}
+    values = {key: cells for key, cells in values.items() if len({board for board, _ in cells}) > 1}
     every = [value for cells in values.values() for value in cells.values()]
     return [
         Figure(
@@ -101,7 +115,7 @@ def _figures(metric: Metric, panels: dict[tuple[Work, Line], dict[tuple[str, int
             lambda colour, cells=cells: draw(colour, cells, min(every), max(every)),  # type: ignore[misc]
             _table(metric, cells, panels[work, line]),
             metric.caption,
-            image="what-if" if metric is METRICS[0] and is_example(work) and line.jobs > 1 else "",
+            image=IMAGES.get(metric.name, "") if is_example(work) and line.jobs > 1 else "",
         )
         for (work, line), cells in values.items()
     ]
@@ -172,6 +186,7 @@ def board_table(records: Sequence[Record]) -> Table:
             Column("register access", "memory", "on its way to the device"),
             Column("AES stages", "device"),
             Column("streams", "device"),
+            Column("LUTs", "device", "of the 7-series, if counted"),
         ],
         caption="Parameters of the board profiles and of the device's build: settings, not results.",
     )
@@ -197,5 +212,6 @@ def board_table(records: Sequence[Record]) -> Table:
             text("mmio_latency", " cycles"),
             text("aes_stages"),
             text("streams"),
+            f"{values['luts']:,}" if "luts" in values else "–",
         )
     return made
