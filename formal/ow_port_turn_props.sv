@@ -15,7 +15,8 @@ module ow_port_turn_props #(
   input logic [Count-1:0]             request_i,
   input logic [Groups-1:0][Count-1:0] member_i,
   input logic [Count-1:0]             ready_o,
-  input logic [Count-1:0]             grant_o
+  input logic [Count-1:0]             grant,
+  input logic                         granted_o
 );
   logic                         begun_q = 1'b0;
   logic [Count-1:0]             held_q;
@@ -27,15 +28,15 @@ module ow_port_turn_props #(
   formal_constant #(.Width(Width)) u_watched (.clk_i, .value_o(watched));
   formal_constant #(.Width(GroupWidth)) u_group (.clk_i, .value_o(of_group));
 
-  wire others_word   = grant_o != '0 && !grant_o[First];
-  wire waiting       = request_i[watched] && !grant_o[watched];
-  wire idle          = open_i && request_i != '0 && grant_o == '0;
-  wire group_served  = |(grant_o & member_i[of_group]);
+  wire others_word   = grant != '0 && !grant[First];
+  wire waiting       = request_i[watched] && !grant[watched];
+  wire idle          = open_i && request_i != '0 && grant == '0;
+  wire group_served  = |(grant & member_i[of_group]);
   wire group_waiting = |(request_i & member_i[of_group] & ~(Count'(1) << First)) && !group_served;
   always_ff @(posedge clk_i) begin
     begun_q       <= 1'b1;
     idle_q        <= rst_ni && idle;
-    held_q        <= rst_ni ? request_i & ~grant_o : '0;
+    held_q        <= rst_ni ? request_i & ~grant : '0;
     held_member_q <= member_i;
     if (!rst_ni || !waiting) waited_q <= '0;
     else if (others_word) waited_q <= waited_q + 8'd1;
@@ -54,10 +55,11 @@ module ow_port_turn_props #(
       assume (request_i[e] ? $onehot(queue) : queue == '0);
     end
     if (rst_ni) begin
-      assert ((grant_o & ~request_i) == '0 && $onehot0(grant_o) && grant_o == (ready_o & request_i));
+      assert ((grant & ~request_i) == '0 && $onehot0(grant) && grant == (ready_o & request_i));
+      assert (granted_o == (grant != '0));
       assert (!idle || !idle_q);
-      assert (open_i || (grant_o & ~(Count'(1) << First)) == '0);
-      assert (!request_i[First] || grant_o[First]);
+      assert (open_i || (grant & ~(Count'(1) << First)) == '0);
+      assert (!request_i[First] || grant[First]);
       assert (waited_q <= 8'(Groups * Count));
       assert (group_waited_q <= 8'(Groups + 1));
     end

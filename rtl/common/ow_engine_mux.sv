@@ -133,20 +133,22 @@ module ow_engine_mux
   // ---- From one engine at a time. Results are one a job, and a job takes every engine several cycles: no engine can
   // fill their port, so there queues have no turns.
   by_queue_t pop_waiting, out_waiting;
-  mask_t     pop_ready, out_ready, done_ready, pop_for, out_for, done_for;
+  mask_t     pop_ready, out_ready, done_ready;
+  mask_t     pop_turn, out_turn, done_turn;    // whose turn it is, registers
+  logic      pop, out, done;                   // somebody has the port
   ow_port_turn #(.Count(NumEngines), .First(First), .Groups(NumOwners)) u_pop (
     .clk_i, .rst_ni, .open_i(req_i.in_pop_ready), .request_i(in_pop),
     .member_i(of_queues(owners, in_pop, in_pop_stream)),
-    .ready_o(pop_ready), .grant_o(pop_for), .waiting_o(pop_waiting)
+    .chosen_o(pop_turn), .ready_o(pop_ready), .granted_o(pop), .waiting_o(pop_waiting)
   );
   ow_port_turn #(.Count(NumEngines), .First(First), .Groups(NumOwners)) u_out (
     .clk_i, .rst_ni, .open_i(1'b1), .request_i(out_valid),
     .member_i(of_queues(owners, out_valid, out_stream)),
-    .ready_o(out_ready), .grant_o(out_for), .waiting_o(out_waiting)
+    .chosen_o(out_turn), .ready_o(out_ready), .granted_o(out), .waiting_o(out_waiting)
   );
   ow_port_turn #(.Count(NumEngines), .First(First), .Groups(1)) u_done (
     .clk_i, .rst_ni, .open_i(1'b1), .request_i(done_valid), .member_i(done_valid),
-    .ready_o(done_ready), .grant_o(done_for), .waiting_o()
+    .chosen_o(done_turn), .ready_o(done_ready), .granted_o(done), .waiting_o()
   );
 
   // A made key is answered before another one is seen.
@@ -196,12 +198,12 @@ module ow_engine_mux
       if (out_valid != '0) odd_q <= !odd_q;
       wanted_q     <= pop_wanted;
       pop_queues_q <= calm_q == Calm ? '1 : turn & ~waiting;
-      popped_q <= pop_for != '0;
+      popped_q <= pop;
       if (waiting != '0) calm_q <= '0;
       else if (calm_q != Calm) calm_q <= calm_q + 3'd1;
       if (taken != '0) after_q <= ~(taken | (taken - queues_t'(1)));
     end
-    if (pop_for != '0) popped_stream_q <= pop_stream;
+    if (pop) popped_stream_q <= pop_stream;
   end
 
   // ---- Both sides.
@@ -219,47 +221,45 @@ module ow_engine_mux
     end
   end
 
-  // Who has no port contributes zeros.
+  // What is given is chosen among the others by whose turn it is, which is known at the start of the cycle, and last by
+  // whether the first engine has the port.
   ow_stream_t   rsp_out_stream, rsp_done_stream;
   logic [127:0] rsp_out_data, rsp_done_tag;
   logic [4:0]   rsp_out_bytes;
   logic [7:0]   rsp_done_status;
   ow_made_key_t rsp_made;
   always_comb begin
-    pop_stream      = '0;
-    rsp_out_stream  = '0;
-    rsp_out_data    = '0;
-    rsp_out_bytes   = '0;
-    rsp_done_stream = '0;
-    rsp_done_status = '0;
-    rsp_done_tag    = '0;
-    rsp_made        = '0;
+    pop_stream = '0;
+    {rsp_out_stream, rsp_out_data, rsp_out_bytes} = '0;
+    {rsp_done_stream, rsp_done_status, rsp_done_tag} = '0;
+    rsp_made = '0;
     for (int e = 0; e < NumEngines; e++) begin
-      if (pop_ready[e]) pop_stream |= in_pop_stream[e];
-      if (out_ready[e]) begin
-        rsp_out_stream |= out_stream[e];
-        rsp_out_data   |= out_data[e];
-        rsp_out_bytes  |= out_bytes[e];
-      end
-      if (done_ready[e]) begin
-        rsp_done_stream |= done_stream[e];
-        rsp_done_status |= done_status[e];
-        rsp_done_tag    |= done_tag[e];
+      if (pop_turn[e]) pop_stream |= in_pop_stream[e];
+      if (out_turn[e]) {rsp_out_stream, rsp_out_data, rsp_out_bytes} |= {out_stream[e], out_data[e], out_bytes[e]};
+      if (done_turn[e]) begin
+        {rsp_done_stream, rsp_done_status, rsp_done_tag} |= {done_stream[e], done_status[e], done_tag[e]};
       end
       if (made_for[e]) rsp_made |= made[e];
+    end
+    if (in_pop[First]) pop_stream = in_pop_stream[First];
+    if (out_valid[First]) begin
+      {rsp_out_stream, rsp_out_data, rsp_out_bytes} = {out_stream[First], out_data[First], out_bytes[First]};
+    end
+    if (done_valid[First]) begin
+      {rsp_done_stream, rsp_done_status, rsp_done_tag} = {done_stream[First], done_status[First], done_tag[First]};
     end
   end
   assign rsp_o = '{
     plan:             plan,
     cmd_ready:        |(cmd_for & cmd_ready),
-    in_pop:           |pop_for,
+    in_pop:           pop,
     in_pop_stream:    pop_stream,
     pop_wanted:       '0,
-    out_valid:        |out_for,
+    out_valid:        out,
     out_stream:       rsp_out_stream,
     out_data:         rsp_out_data,
     out_bytes:        rsp_out_bytes,
-    done_valid:       |done_for,
+    done_valid:       done,
     done_stream:      rsp_done_stream,
     done_status:      rsp_done_status,
     done_tag:         rsp_done_tag,

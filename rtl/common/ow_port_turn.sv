@@ -18,19 +18,22 @@ module ow_port_turn #(
   input  logic                         open_i,     // else nobody but the first engine has the port
   input  logic [Count-1:0]             request_i,
   input  logic [Groups-1:0][Count-1:0] member_i,   // the queue of each request
+  output logic [Count-1:0]             chosen_o,   // one-hot, or none: whose turn it is; a register
   output logic [Count-1:0]             ready_o,    // one-hot, or none: who has the port if it asks for it
-  output logic [Count-1:0]             grant_o,    // of ready_o, who asks for it
+  output logic                         granted_o,  // of ready_o, somebody asks for it
   output logic [Groups-1:0][Count-1:0] waiting_o   // not served in the cycle before, but for the first engine
 );
   typedef logic [Count-1:0] mask_t;
 
   // ---- The port.
-  mask_t others, chosen_q;
+  mask_t others, chosen_q, grant;   // grant: of ready_o, who asks for it
   logic  asks;           // who has the port, but for the first engine: known last
   assign others  = request_i & ~(mask_t'(1) << First);
   assign asks    = (others & chosen_q) != '0;
   assign ready_o = request_i[First] ? mask_t'(1) << First : open_i ? chosen_q : '0;
-  assign grant_o = ready_o & request_i;
+  assign grant     = ready_o & request_i;
+  assign granted_o = request_i[First] || (open_i && asks);
+  assign chosen_o  = chosen_q;
 
   // ---- The choice. One that has the port, or does not ask any more, makes room for the next. Queues take turns, and the
   // engines that hold requests of a queue take turns among themselves, as in ow_turn_pick; but each queue's next engine is
@@ -71,7 +74,7 @@ module ow_port_turn #(
       after_q       <= '0;
       group_after_q <= '0;
     end else begin
-      for (int g = 0; g < Groups; g++) waiting_q[g] <= member_i[g] & others & ~grant_o;
+      for (int g = 0; g < Groups; g++) waiting_q[g] <= member_i[g] & others & ~grant;
       if (chooses) begin
         if (asks ? others_wait : asking != '0) chosen_q <= asks ? choice & ~chosen_q : choice;
         else if (elsewhere != '0) chosen_q <= elsewhere & ~behind(elsewhere);
@@ -83,9 +86,10 @@ module ow_port_turn #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
-    a_one_that_asks: assert ($onehot0(grant_o) && (grant_o & ~request_i) == '0);
-    a_the_first_at_once: assert (!request_i[First] || grant_o[First]);
-    a_the_chosen_next: assert (!asks || request_i[First] || !open_i || grant_o == chosen_q);
+    a_one_that_asks: assert ($onehot0(grant) && (grant & ~request_i) == '0);
+    a_granted_to_somebody: assert (granted_o == (grant != '0));
+    a_the_first_at_once: assert (!request_i[First] || grant[First]);
+    a_the_chosen_next: assert (!asks || request_i[First] || !open_i || grant == chosen_q);
     a_one_choice: assert ($onehot0(chosen_q));
   end
 `endif
