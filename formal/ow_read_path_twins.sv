@@ -148,7 +148,7 @@ module ow_read_path_twins
         for (genvar k = 0; k < InDepth; k++) begin : gen_word
           localparam int unsigned Place = s * InDepth + k;
           always_ff @(posedge clk_i) begin
-            assert (gen_copy[0].u_path.u_in.memory_q[Place] == gen_copy[i].u_path.u_in.memory_q[Place]);
+            assert (gen_copy[0].u_path.u_in.u_entries.memory_q[Place] == gen_copy[i].u_path.u_in.u_entries.memory_q[Place]);
           end
         end
       end

@@ -62,5 +62,5 @@ module ow_seal_rows_props
 endmodule
 
 bind ow_seal_rows ow_seal_rows_props #(.Width(Width)) u_props (
-  .*, .stream(), .row(), .row_inside(rows_q[{u_props.stream, u_props.row}])
+  .*, .stream(), .row(), .row_inside(u_rows.memory_q[{u_props.stream, u_props.row}])
 );

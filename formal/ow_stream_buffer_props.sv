@@ -112,5 +112,5 @@ bind ow_stream_buffer ow_stream_buffer_props #(
   .pushed      (flushed_q[u_props.watched] ? popped_q[u_props.watched] : pushed_q[u_props.watched]),
   .popped      (popped_q[u_props.watched]),
   .count       (count_q[u_props.watched]),
-  .entry_inside(memory_q[{u_props.watched, u_props.entry_place}])
+  .entry_inside(u_entries.memory_q[{u_props.watched, u_props.entry_place}])
 );

@@ -198,7 +198,7 @@ module ow_write_path_twins
         for (genvar k = 0; k < OutDepth; k++) begin : gen_word
           localparam int unsigned Place = s * OutDepth + k;
           always_ff @(posedge clk_i) begin
-            assert (gen_copy[0].u_path.u_out.memory_q[Place] == gen_copy[i].u_path.u_out.memory_q[Place]);
+            assert (gen_copy[0].u_path.u_out.u_entries.memory_q[Place] == gen_copy[i].u_path.u_out.u_entries.memory_q[Place]);
           end
         end
       end

@@ -8,6 +8,7 @@ common/ow_turn_pick.sv
 common/ow_share_pick.sv
 common/ow_clmul_rows.sv
 common/ow_clmul16.sv
+common/ow_ram.sv
 common/ow_rotate.sv
 common/ow_copy.sv
 common/ow_decode.sv

@@ -37,6 +37,7 @@ MODULES = [
 ]
 PAGE = ROOT / "docs/structure.md"
 PART = "structure"
+RAM = "ow_ram"  # the memories that an ASIC has as macros: each is listed with the module that it is in
 LATCHES = "t:*latch* t:$sr %u"
 # Bits that a wide multiplexer chooses from, of all of its inputs together: for example 16 words of 32 bits.
 WIDE = 512
@@ -160,8 +161,21 @@ def count_muxes(result: Structure, kind: str, module: Mapping[str, Any]) -> None
             result.muxes[kind, first_named(cell, module, names), f"{words:,} x {bits:,}"] += 1
 
 
-def count_memories(result: Structure, name: str, module: Mapping[str, Any], mapped: Mapping[str, str]) -> None:
-    for cell in module["cells"].values():
+def rams(modules: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """Returns, of each instance of RAM, the kind of the module around it and the name that it has there."""
+    return {
+        cell["type"]: (parent.split("$")[0], signal(name))
+        for parent, module in modules.items()
+        for name, cell in module["cells"].items()
+        if cell["type"].split("$")[0] == RAM
+    }
+
+
+def count_memories(
+    result: Structure, name: str, modules: Mapping[str, Any], mapped: Mapping[str, str], within: tuple[str, str] | None
+) -> None:
+    """Counts the memories of a module. That of a RAM is listed as its instance `within` the module around it."""
+    for cell in modules[name]["cells"].values():
         if cell["type"] != "$mem_v2":
             continue
         memory = cell["parameters"]["MEMID"].removeprefix("\\")
@@ -173,7 +187,8 @@ def count_memories(result: Structure, name: str, module: Mapping[str, Any], mapp
         shape = f"{number(cell, 'SIZE'):,} x {number(cell, 'WIDTH'):,}"
         where = mapped.get(without_number(f"{name}.{memory}"), "LUTs")
         where = "logic" if where == "flip-flops" and not writes else where
-        result.memories[name.split("$")[0], signal(memory), shape, ", ".join(ports), where] += 1
+        kind, called = within or (name.split("$")[0], signal(memory))
+        result.memories[kind, called, shape, ", ".join(ports), where] += 1
 
 
 def without_number(name: str) -> str:
@@ -198,10 +213,11 @@ def measure(reading: str, top: str) -> Structure:
     mapped = {}
     for memory, primitive, other in MAPPED.findall(log):
         mapped[without_number((memory or other).replace("\\", ""))] = KINDS.get(primitive, "flip-flops")
+    within = rams(muxes)
     for name in instances(muxes, top):
         kind = name.split("$")[0]
         count_muxes(result, kind, muxes[name])
-        count_memories(result, name, memories[name], mapped)
+        count_memories(result, name, memories, mapped, within.get(name))
         count_flip_flops(result, kind, flip_flops[name])
     return result
 

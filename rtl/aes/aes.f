@@ -1,5 +1,5 @@
 // The AES engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
-// ../common/ow_engine_pkg.sv, ../common/ow_turn_pick.sv and ../common/ow_copy.sv before.
+// ../common/ow_engine_pkg.sv, ../common/ow_turn_pick.sv, ../common/ow_ram.sv and ../common/ow_copy.sv before.
 aes_pkg.sv
 aes_ghash_pkg.sv
 aes_uop_pkg.sv

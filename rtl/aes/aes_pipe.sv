@@ -54,15 +54,17 @@ module aes_pipe
            FirstWidth'(EnableDecrypt & inverse);
   endfunction
 
-  (* no_rw_check *) logic [127:0] first_keys_q [2**FirstWidth];
   logic [127:0] first_key_q;
-  always_ff @(posedge clk_i) begin
-    if (key_write_i[0]) first_keys_q[first_address(key_context_i, key_inverse_i)] <= key_i;
-  end
-  always_ff @(posedge clk_i) begin
-    first_key_q <= '0;
-    if (word_valid_i) first_key_q <= first_keys_q[first_address(word_context_i, word_inverse_i)];
-  end
+  ow_ram #(.Width(128), .Depth(2**FirstWidth)) u_first_keys (
+    .clk_i,
+    .write_i        (key_write_i[0]),
+    .write_address_i(first_address(key_context_i, key_inverse_i)),
+    .write_word_i   (key_i),
+    .read_i         (1'b1),
+    .clear_i        (!word_valid_i),
+    .read_address_i (first_address(word_context_i, word_inverse_i)),
+    .word_o         (first_key_q)
+  );
 
   // Element i is the input of stage i, element i + 1 its output. A block that has passed the last stage exits or enters
   // stage 0 again; no new block enters then.

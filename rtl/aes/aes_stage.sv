@@ -57,16 +57,18 @@ module aes_stage
            AddressWidth'(EnableDecrypt & inverse);
   endfunction
 
-  (* no_rw_check *) logic [127:0] keys_q [2**AddressWidth];   // nobody reads a key that is being written
-  logic [127:0] key_q;
-  always_ff @(posedge clk_i) begin
-    if (key_write_i) keys_q[address(key_context_i, key_inverse_i, key_pass_i)] <= key_i;
-  end
   // Without a block its registers are zero: no key and no block stays in the stage.
-  always_ff @(posedge clk_i) begin
-    key_q <= '0;
-    if (valid_i) key_q <= keys_q[address(context_i, inverse_i, pass_i)];
-  end
+  logic [127:0] key_q;
+  ow_ram #(.Width(128), .Depth(2**AddressWidth)) u_keys (
+    .clk_i,
+    .write_i        (key_write_i),
+    .write_address_i(address(key_context_i, key_inverse_i, key_pass_i)),
+    .write_word_i   (key_i),
+    .read_i         (1'b1),
+    .clear_i        (!valid_i),
+    .read_address_i (address(context_i, inverse_i, pass_i)),
+    .word_o         (key_q)
+  );
 
   always_ff @(posedge clk_i) begin
     if (valid_i) begin

@@ -31,12 +31,17 @@ module combined_fifo
   typedef logic [Width:0]   count_t;
 
   // ---- The words.
-  logic [127:0] memory_q [NumStreams * Depth];
   place_t [NumStreams-1:0] filled, popped;   // places of the next word in and out
-  always_ff @(posedge clk_i) begin
-    if (push_i != '0) memory_q[{push_stream_i, filled[push_stream_i]}] <= push_data_i;
-    if (pop_i != '0) pop_data_o <= memory_q[{pop_stream_i, popped[pop_stream_i]}];
-  end
+  ow_ram #(.Width(128), .Depth(NumStreams * Depth)) u_words (
+    .clk_i,
+    .write_i        (push_i != '0),
+    .write_address_i({push_stream_i, filled[push_stream_i]}),
+    .write_word_i   (push_data_i),
+    .read_i         (pop_i != '0),
+    .clear_i        (1'b0),
+    .read_address_i ({pop_stream_i, popped[pop_stream_i]}),
+    .word_o         (pop_data_o)
+  );
 
   // ---- What each stream has. A stream counts for itself, so that no count is looked up before it is compared.
   for (genvar s = 0; s < NumStreams; s++) begin : gen_stream

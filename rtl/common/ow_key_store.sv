@@ -38,7 +38,6 @@ module ow_key_store
 
   typedef enum logic [1:0] {Walk, Idle, Load, Ready} state_e;
   localparam int unsigned AddressWidth = SlotWidth + $clog2(Words);
-  logic [127:0]            memory_q [NumSlots * Words];
   state_e                  state_q;
   logic                    started_q, loading_q;
   logic [AddressWidth-1:0] address_q, last_q;
@@ -58,11 +57,18 @@ module ow_key_store
   assign key_load_ready_o = state_q == Ready && loading_q;
   assign zeroise_ready_o  = state_q == Ready && !loading_q && started_q;
 
+  ow_ram #(.Width(128), .Depth(NumSlots * Words)) u_words (
+    .clk_i,
+    .write_i        (state_q == Walk || state_q == Load),
+    .write_address_i(address_q),
+    .write_word_i   (state_q == Load && !key_load_refuse_i ? part(key_load_i, 2'(address_q & WordMask)) : '0),
+    .read_i         (1'b1),
+    .clear_i        (!read_i),
+    .read_address_i (AddressWidth'(slot_i) * AddressWidth'(Words) + AddressWidth'(word_i)),
+    .word_o         (data_o)
+  );
+
   always_ff @(posedge clk_i) begin
-    if (state_q == Walk || state_q == Load) begin
-      memory_q[address_q] <= state_q == Load && !key_load_refuse_i ? part(key_load_i, 2'(address_q & WordMask)) : '0;
-    end
-    data_o <= read_i ? memory_q[AddressWidth'(slot_i) * AddressWidth'(Words) + AddressWidth'(word_i)] : '0;
     if (!rst_ni) begin
       state_q   <= Walk;
       started_q <= 1'b0;

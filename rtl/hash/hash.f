@@ -1,6 +1,6 @@
 // The hash engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
-// ../common/ow_engine_pkg.sv, ../common/ow_fifo.sv, ../common/ow_head_fifo.sv and ../common/ow_copy.sv
-// before.
+// ../common/ow_engine_pkg.sv, ../common/ow_fifo.sv, ../common/ow_ram.sv, ../common/ow_head_fifo.sv and
+// ../common/ow_copy.sv before.
 sha_pkg.sv
 keccak_pkg.sv
 hash_pkg.sv

@@ -71,7 +71,8 @@ module hash_store
   for (genvar b = 0; b < 13; b++) begin : gen_bank
     if (b < 4 || KeccakUnits != 0) begin : gen_memory
       part_t [3:0]  parts;
-      logic [127:0] memory_q [NumRows];
+      logic [3:0]   writes;
+      logic [127:0] value;
       // Who does not write contributes zeros.
       always_comb begin
         parts = '0;
@@ -83,30 +84,20 @@ module hash_store
           end
           if (start_i || zero_i || (put_i && put_bank_i == 4'(b))) parts[p].enable = 1'b1;
           parts[p].value |= put_word_i[32*p +: 32] | initial_row[128*b + 32*p +: 32];
+          writes[p]         = parts[p].enable;
+          value[32*p +: 32]   = parts[p].value;
         end
       end
-      always_ff @(posedge clk_i) begin
-        for (int p = 0; p < 4; p++) if (parts[p].enable) memory_q[write_row_i][32*p +: 32] <= parts[p].value;
-      end
-      logic reads;
-      assign reads = read_i && (!read_one_i || read_bank_i == 4'(b));
-      // No row is read in the cycle in which it is written, so no RAM needs logic for that.
-      always_ff @(posedge clk_i) begin
-        row_o[128*b +: 128] <= '0;
-        if (reads) begin
-          row_o[128*b +: 128] <= memory_q[read_row_i];
-          for (int p = 0; p < 4; p++) begin
-            if (parts[p].enable && write_row_i == read_row_i) row_o[128*b + 32*p +: 32] <= 'x;
-          end
-        end
-      end
-`ifndef SYNTHESIS
-      for (genvar p = 0; p < 4; p++) begin : gen_promise
-        a_not_read_and_written: assert property (
-            @(posedge clk_i) !(reads && parts[p].enable && write_row_i == read_row_i)
-        );
-      end
-`endif
+      ow_ram #(.Width(128), .Depth(NumRows), .Parts(4)) u_bank (
+        .clk_i,
+        .write_i        (writes),
+        .write_address_i(write_row_i),
+        .write_word_i   (value),
+        .read_i         (1'b1),
+        .clear_i        (!read_i || (read_one_i && read_bank_i != 4'(b))),
+        .read_address_i (read_row_i),
+        .word_o         (row_o[128*b +: 128])
+      );
     end else begin : gen_none
       assign row_o[128*b +: 128] = '0;
     end

@@ -1,7 +1,7 @@
 // The lattice engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
 // ../common/ow_engine_pkg.sv, ../common/ow_turn_pick.sv, ../common/ow_share_pick.sv, ../common/ow_rotate.sv,
-// ../common/ow_copy.sv, ../hash/keccak_pkg.sv, ../hash/keccak_parity.sv, ../hash/keccak_chi.sv and
-// ../hash/keccak_round.sv before.
+// ../common/ow_ram.sv, ../common/ow_key_store.sv, ../common/ow_copy.sv, ../hash/keccak_pkg.sv,
+// ../hash/keccak_parity.sv, ../hash/keccak_chi.sv and ../hash/keccak_round.sv before.
 lattice_pkg.sv
 lattice_rom_pkg.sv
 lattice_zetas.sv

@@ -84,7 +84,6 @@ module lattice_keys
 
   // ---- The expanded form: 306 words at most.
   localparam int unsigned Words = 512;
-  logic [127:0] memory_q [Words];
   logic [127:0] expanded_word;
   logic [8:0]   wipe_q, fill_q;
   logic         dirty_q, fills;
@@ -93,9 +92,17 @@ module lattice_keys
   assign fills        = fill_valid_i && fill_ready_o;
   assign busy_o       = store_busy || wiping_q || hold_q;
   assign word_o       = expanded_word | seed_word;   // one of them is zero
+  ow_ram #(.Width(128), .Depth(Words)) u_expanded (
+    .clk_i,
+    .write_i        (wiping_q || fills),
+    .write_address_i(wiping_q ? wipe_q : fill_q),
+    .write_word_i   (wiping_q ? '0 : fill_word_i),
+    .read_i         (1'b1),
+    .clear_i        (!read_i || !read_expanded_i),
+    .read_address_i (read_at_i),
+    .word_o         (expanded_word)
+  );
   always_ff @(posedge clk_i) begin
-    if (wiping_q || fills) memory_q[wiping_q ? wipe_q : fill_q] <= wiping_q ? '0 : fill_word_i;
-    expanded_word <= read_i && read_expanded_i ? memory_q[read_at_i] : '0;
     if (fill_begin_i) begin
       fill_q  <= '0;
       owner_q <= slot_i;

@@ -18,13 +18,14 @@ module lattice_memory
   output coef_t [1:0][Butterflies-1:0] read_word_o    // in the next cycle
 );
   for (genvar bank = 0; bank < 2; bank++) begin : gen_bank
-    logic [23*Butterflies-1:0] memory_q [2**Width];
-    logic [23*Butterflies-1:0] word_q;
-    always_ff @(posedge clk_i) begin
-      if (write_i[bank]) memory_q[write_at_i[bank]] <= write_word_i[bank];
-      if (clear_i) word_q <= '0;
-      else if (read_i) word_q <= memory_q[read_at_i[bank]];
-    end
-    assign read_word_o[bank] = word_q;
+    ow_ram #(.Width(23 * Butterflies), .Depth(2**Width)) u_words (
+      .clk_i,
+      .write_i        (write_i[bank]),
+      .write_address_i(write_at_i[bank]),
+      .write_word_i   (write_word_i[bank]),
+      .read_i, .clear_i,
+      .read_address_i (read_at_i[bank]),
+      .word_o         (read_word_o[bank])
+    );
   end
 endmodule

@@ -228,7 +228,7 @@ module lattice_poly
     queue_late <= clear_i ? '0 : {queue_late[3:1], issued.valid && issued.op inside {PolyLoad, PolyAdd}};
   end
   assign queued       = queue_late[4] ? place_of(6'(step_q[4].pair), 3'd0) : place;
-  assign queue_read_o = queue_late[4] || reads_x;
+  assign queue_read_o = queue_late[4] || (reads_x && issued.queue);
   assign queue_at_o   = {queued.at1[Width-1:0], queued.at0[Width-1:0]};
 
   // ---- Operands.

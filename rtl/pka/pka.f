@@ -1,5 +1,5 @@
-// The public-key engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv and
-// ../common/ow_engine_pkg.sv and ../common/ascon_pkg.sv before.
+// The public-key engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
+// ../common/ow_engine_pkg.sv, ../common/ow_ram.sv and ../common/ascon_pkg.sv before.
 pka_rom_pkg.sv
 pka_pkg.sv
 pka_job_pkg.sv

@@ -186,12 +186,14 @@ module pka_keys
   assign write_ready_o      = !walk_write;
 
   // ---- The memory.
-  logic [127:0] store_q [2**StoreWidth];
-  always_ff @(posedge clk_i) begin
-    if (walk_write || write_i) begin
-      store_q[walk_write ? at_q : write_address_i] <= walk_write ? (refused && step_q == Load ? '0 : walk_word)
-                                                                 : write_word_i;
-    end
-    read_word_o <= read_i ? store_q[read_address_i] : '0;
-  end
+  ow_ram #(.Width(128), .Depth(2**StoreWidth)) u_store (
+    .clk_i,
+    .write_i        (walk_write || write_i),
+    .write_address_i(walk_write ? at_q : write_address_i),
+    .write_word_i   (walk_write ? (refused && step_q == Load ? '0 : walk_word) : write_word_i),
+    .read_i         (1'b1),
+    .clear_i        (!read_i),
+    .read_address_i,
+    .word_o         (read_word_o)
+  );
 endmodule

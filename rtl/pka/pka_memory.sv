@@ -4,8 +4,7 @@
 // written.
 //
 // The output has the word from the cycle after a read until the next read. A written word can be read from the next
-// cycle on; whoever reads an address in the cycle in which it is written must not use what comes (`no_rw_check`: block
-// RAMs differ in it, and yosys would put a comparison and a register of a word behind each of them).
+// cycle on, and not before.
 module pka_memory
   import pka_pkg::*;
 (
@@ -25,27 +24,16 @@ module pka_memory
   input  pka_place_t   write_address_i,
   input  pka_word_t    write_word_i
 );
-  (* no_rw_check *) pka_word_t a_q [2**PartWidth];
-  (* no_rw_check *) pka_word_t b_q [2**PartWidth];
-  (* no_rw_check *) pka_word_t c_q [2**PartWidth];
-
-  always_ff @(posedge clk_i) begin
-    if (write_i) begin
-      a_q[write_address_i] <= write_word_i;
-      b_q[write_address_i] <= write_word_i;
-      c_q[write_address_i] <= write_word_i;
-    end
-    if (read_a_i) word_a_o <= a_q[address_a_i];
-    if (read_b_i) word_b_o <= b_q[address_b_i];
-    if (read_c_i) word_c_o <= c_q[address_c_i];
-  end
-
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    a_reads_a_settled_word_a: assert (!write_i || !read_a_i || address_a_i != write_address_i);
-    a_reads_a_settled_word_b: assert (!write_i || !read_b_i || address_b_i != write_address_i);
-    a_reads_a_settled_word_c: assert (!write_i || !read_c_i || address_c_i != write_address_i);
-  end
-`endif
+  ow_ram #(.Width($bits(pka_word_t)), .Depth(2**PartWidth)) u_a (
+    .clk_i, .write_i, .write_address_i, .write_word_i,
+    .read_i(read_a_i), .clear_i(1'b0), .read_address_i(address_a_i), .word_o(word_a_o)
+  );
+  ow_ram #(.Width($bits(pka_word_t)), .Depth(2**PartWidth)) u_b (
+    .clk_i, .write_i, .write_address_i, .write_word_i,
+    .read_i(read_b_i), .clear_i(1'b0), .read_address_i(address_b_i), .word_o(word_b_o)
+  );
+  ow_ram #(.Width($bits(pka_word_t)), .Depth(2**PartWidth)) u_c (
+    .clk_i, .write_i, .write_address_i, .write_word_i,
+    .read_i(read_c_i), .clear_i(1'b0), .read_address_i(address_c_i), .word_o(word_c_o)
+  );
 endmodule

@@ -185,7 +185,6 @@ module radio_share
   // ---- The memory. A row is read, then it is shifted into the lane and overwritten with zeros or what the lane gives.
   localparam int unsigned RowWidth = $clog2(ChainWords);
   typedef logic [RowWidth-1:0] row_t;
-  (* ram_style = "block" *) chain_word_t memory_q [NumStreams << RowWidth];
   chain_word_t          word_q;
   logic                 reading_q, shifting_q, moved_q, parking_q;
   row_t                 read_row_q, row_q;
@@ -208,13 +207,16 @@ module radio_share
   assign moved_o      = moved_q;
   assign chain_o      = word_q;
   assign busy_o       = parked_q != '0 || any_dirty_q || reading_q || shifting_q || moved_q;
-  always_ff @(posedge clk_i) begin
-    if (shifting_q) memory_q[{move_stream_q, row_q}] <= parking_q ? chain_i[move_lane_q] : '0;
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || !reading_q) word_q <= '0;
-    else                       word_q <= memory_q[{move_stream_q, read_row_q}];
-  end
+  ow_ram #(.Width($bits(chain_word_t)), .Depth(NumStreams << RowWidth)) u_rows (
+    .clk_i,
+    .write_i        (shifting_q),
+    .write_address_i({move_stream_q, row_q}),
+    .write_word_i   (parking_q ? chain_i[move_lane_q] : '0),
+    .read_i         (1'b1),
+    .clear_i        (!rst_ni || !reading_q),
+    .read_address_i ({move_stream_q, read_row_q}),
+    .word_o         (word_q)
+  );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       reading_q  <= 1'b0;

@@ -23,7 +23,6 @@ module ow_seal_rows
   input  ow_streams_t      forget_i,
   output ow_streams_t      wiping_o
 );
-  logic [Width-1:0] rows_q [NumStreams * 16];
   ow_streams_t      wiping_q;
   logic             walks_q;       // through the rows of stream_q, at row_q
   ow_stream_t       stream_q;
@@ -46,15 +45,16 @@ module ow_seal_rows
     if (!walks_q) stream_q <= number_of(wiping_q & (~wiping_q + ow_streams_t'(1)));
   end
 
-  always_ff @(posedge clk_i) begin
-    if (write_i || erases) begin
-      rows_q[write_i ? {write_stream_i, write_row_i} : {stream_q, row_q}] <= write_i ? write_word_i : '0;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    word_o <= '0;
-    if (read_i) word_o <= rows_q[{read_stream_i, read_row_i}];
-  end
+  ow_ram #(.Width(Width), .Depth(NumStreams * 16)) u_rows (
+    .clk_i,
+    .write_i        (write_i || erases),
+    .write_address_i(write_i ? {write_stream_i, write_row_i} : {stream_q, row_q}),
+    .write_word_i   (write_i ? write_word_i : '0),
+    .read_i         (1'b1),
+    .clear_i        (!read_i),
+    .read_address_i ({read_stream_i, read_row_i}),
+    .word_o
+  );
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises

@@ -66,6 +66,23 @@ def test_parts_are_counted(tmp_path: Path) -> None:
     assert found.unreset == {"toy": 32 * 32 + 32 + 1}
 
 
+RAMS = """
+  logic [1:0][31:0] words;
+  assign out_o = words[0] ^ words[1];
+  for (genvar b = 0; b < 2; b++) begin : gen_bank
+    ow_ram #(.Width(32), .Depth(64)) u_words (
+      .clk_i, .write_i(sel_i), .write_address_i(at_i), .write_word_i(a_i),
+      .read_i(!sel_i), .clear_i(1'b0), .read_address_i(at_i), .word_o(words[b])
+    );
+  end
+"""
+
+
+def test_a_ram_is_listed_with_the_module_around_it(tmp_path: Path) -> None:
+    found = structure.measure(f"{reading(tmp_path, RAMS)} {structure.ROOT / 'rtl/common/ow_ram.sv'}", "toy")
+    assert found.memories == {("toy", "gen_bank[].u_words", "64 x 32", "1 clocked read, 1 write", "LUTs"): 2}
+
+
 FAST = ("ow_seal", "des", "ow_lite", "combined_chain")
 
 

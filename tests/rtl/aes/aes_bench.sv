@@ -33,7 +33,7 @@ module aes_bench
         for (int c = 0; c < Contexts; c++) begin
           // verilator unroll_disable
           for (int i = 0; i < 14 / Stages * Depth; i++) begin
-            in_stage[g][c] |= |u_aes.u_pipe.gen_stage[g].u_stage.keys_q[(i / Depth * 64 + c) * Depth + i % Depth];
+            in_stage[g][c] |= |u_aes.u_pipe.gen_stage[g].u_stage.u_keys.memory_q[(i / Depth * 64 + c) * Depth + i % Depth];
           end
         end
       end
@@ -81,7 +81,7 @@ module aes_bench
       for (int g = 0; g < Stages; g++) keys |= in_stage[g];
       for (int c = 0; c < Contexts; c++) begin
         keys[c] |= hash_keys[c];
-        for (int d = 0; d < Depth; d++) keys[c] |= |u_aes.u_pipe.first_keys_q[c*Depth+d];
+        for (int d = 0; d < Depth; d++) keys[c] |= |u_aes.u_pipe.u_first_keys.memory_q[c*Depth+d];
       end
       for (int s = 0; s < 16; s++) begin
         states[s] = (|u_aes.u_entry.v_q[s]) | (|u_aes.u_exit.chain_q[s]) | (|u_aes.u_exit.hold_q[s])

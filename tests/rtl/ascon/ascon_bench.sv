@@ -39,7 +39,7 @@ module ascon_bench
     end
     // Without a job every part is idle.
     residue_state_o = residue_idle_o;
-    residue_key_o   = probe_i && (|u_ascon.u_keys.memory_q[probe_slot_i] || |u_ascon.u_keys.data_o);
+    residue_key_o   = probe_i && (|u_ascon.u_keys.u_words.memory_q[probe_slot_i] || |u_ascon.u_keys.data_o);
   end
 `endif
 endmodule

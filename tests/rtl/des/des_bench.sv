@@ -32,7 +32,7 @@ module des_bench
           for (int k = 0; k < 4; k++) streams |= keys_q[4*s+k] && |u_des.keys_q[4*s+k];
         end
       end
-      for (int w = 0; w < 2; w++) residue_key_o |= |u_des.u_keys.memory_q[2*32'(probe_slot_i)+w];
+      for (int w = 0; w < 2; w++) residue_key_o |= |u_des.u_keys.u_words.memory_q[2*32'(probe_slot_i)+w];
       residue_key_o |= |u_des.u_keys.data_o;
     end
     residue_state_o = ring | streams | (|u_des.u_feed.data_q);

@@ -9,6 +9,7 @@
 ../../../rtl/common/ow_arbiter.sv
 ../../../rtl/common/ow_clmul_rows.sv
 ../../../rtl/common/ow_clmul16.sv
+../../../rtl/common/ow_ram.sv
 ../../../rtl/common/ow_rotate.sv
 ../../../rtl/common/ow_copy.sv
 ../../../rtl/common/ow_fifo.sv

@@ -32,9 +32,9 @@ module hash_bench
       lane_rows[b] = 1'b0;
       slot_rows[b] = 1'b0;
       if (probe_i) begin
-        for (int r = 0; r < 96; r++) lane_rows[b] |= |u_hash.u_units.u_store.gen_bank[b].gen_memory.memory_q[r];
-        slot_rows[b] = (|u_hash.u_units.u_store.gen_bank[b].gen_memory.memory_q[96 + 32'(probe_slot_i)])
-                       | (|u_hash.u_units.u_store.gen_bank[b].gen_memory.memory_q[128 + 32'(probe_slot_i)]);
+        for (int r = 0; r < 96; r++) lane_rows[b] |= |u_hash.u_units.u_store.gen_bank[b].gen_memory.u_bank.memory_q[r];
+        slot_rows[b] = (|u_hash.u_units.u_store.gen_bank[b].gen_memory.u_bank.memory_q[96 + 32'(probe_slot_i)])
+                       | (|u_hash.u_units.u_store.gen_bank[b].gen_memory.u_bank.memory_q[128 + 32'(probe_slot_i)]);
       end
     end
   end

@@ -65,17 +65,17 @@ module lattice_bench
                         || (|u_lattice.u_core.u_source.u_sampler.nibbles_q)
                         || (|u_lattice.u_core.u_source.u_ball.signs_q) || (|u_lattice.u_core.u_source.u_ball.bytes_q)
                         || (|u_lattice.u_core.u_source.u_hints.pending_q);
-      residue_state_o |= (|u_lattice.u_core.u_poly.u_memory.gen_bank[0].word_q)
-                         || (|u_lattice.u_core.u_poly.u_memory.gen_bank[1].word_q)
-                         || (|u_lattice.u_core.u_poly.u_operand.gen_bank[0].word_q)
-                         || (|u_lattice.u_core.u_poly.u_operand.gen_bank[1].word_q)
-                         || (|u_lattice.u_core.u_queue.gen_bank[0].word_q)
-                         || (|u_lattice.u_core.u_queue.gen_bank[1].word_q) || (|u_lattice.key_word);
+      residue_state_o |= (|u_lattice.u_core.u_poly.u_memory.gen_bank[0].u_words.word_o)
+                         || (|u_lattice.u_core.u_poly.u_memory.gen_bank[1].u_words.word_o)
+                         || (|u_lattice.u_core.u_poly.u_operand.gen_bank[0].u_words.word_o)
+                         || (|u_lattice.u_core.u_poly.u_operand.gen_bank[1].u_words.word_o)
+                         || (|u_lattice.u_core.u_queue.gen_bank[0].u_words.word_o)
+                         || (|u_lattice.u_core.u_queue.gen_bank[1].u_words.word_o) || (|u_lattice.key_word);
       residue_state_o |= (|ball_residue) || (|hint_residue) || packer_residue;
       for (int i = 0; i < 8; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.buffer_q[i];
       for (int i = 0; i < Pairs; i++) begin
-        residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[0].memory_q[i];
-        residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[1].memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[0].u_words.memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[1].u_words.memory_q[i];
       end
       for (int i = 0; i < 16; i++) begin
         residue_state_o |= |u_lattice.u_core.u_source.u_registers.gen_half[0].memory_q[i];
@@ -84,20 +84,20 @@ module lattice_bench
       for (int i = 0; i < 16; i++) residue_state_o |= |u_lattice.u_core.u_packer.memory_q[i];
       for (int i = 0; i < 128; i++) residue_state_o |= |u_lattice.u_core.stored_q[i];
       for (int i = 0; i < 64 * Pairs; i++) begin
-        residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[0].memory_q[i];
-        residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[1].memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[0].u_words.memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[1].u_words.memory_q[i];
       end
       for (int i = 0; i < lattice_pkg::Queued * Pairs; i++) begin
-        residue_state_o |= |u_lattice.u_core.u_queue.gen_bank[0].memory_q[i];
-        residue_state_o |= |u_lattice.u_core.u_queue.gen_bank[1].memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_queue.gen_bank[0].u_words.memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_queue.gen_bank[1].u_words.memory_q[i];
       end
     end
     residue_idle_o = 1'b0;
     residue_key_o  = 1'b0;
     if (probe_i) begin
-      for (int w = 0; w < 4; w++) residue_key_o |= |u_lattice.u_keys.u_seeds.memory_q[4*32'(probe_slot_i)+w];
+      for (int w = 0; w < 4; w++) residue_key_o |= |u_lattice.u_keys.u_seeds.u_words.memory_q[4*32'(probe_slot_i)+w];
       if (!u_lattice.u_keys.expanded_q || u_lattice.u_keys.owner_q == 8'(probe_slot_i)) begin
-        for (int w = 0; w < 512; w++) residue_key_o |= |u_lattice.u_keys.memory_q[w];
+        for (int w = 0; w < 512; w++) residue_key_o |= |u_lattice.u_keys.u_expanded.memory_q[w];
       end
     end
   end

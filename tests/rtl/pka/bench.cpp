@@ -81,13 +81,13 @@ static void flip(int copy, int address, int bit) {
       at(c);
   };
   if (address < kPart)
-    in(root->pka_core__DOT__gen_part__BRA__0__KET____DOT__u_memory__DOT__a_q,
-       root->pka_core__DOT__gen_part__BRA__0__KET____DOT__u_memory__DOT__b_q,
-       root->pka_core__DOT__gen_part__BRA__0__KET____DOT__u_memory__DOT__c_q);
+    in(root->pka_core__DOT__gen_part__BRA__0__KET____DOT__u_memory__DOT__u_a__DOT__memory_q,
+       root->pka_core__DOT__gen_part__BRA__0__KET____DOT__u_memory__DOT__u_b__DOT__memory_q,
+       root->pka_core__DOT__gen_part__BRA__0__KET____DOT__u_memory__DOT__u_c__DOT__memory_q);
   else
-    in(root->pka_core__DOT__gen_part__BRA__1__KET____DOT__u_memory__DOT__a_q,
-       root->pka_core__DOT__gen_part__BRA__1__KET____DOT__u_memory__DOT__b_q,
-       root->pka_core__DOT__gen_part__BRA__1__KET____DOT__u_memory__DOT__c_q);
+    in(root->pka_core__DOT__gen_part__BRA__1__KET____DOT__u_memory__DOT__u_a__DOT__memory_q,
+       root->pka_core__DOT__gen_part__BRA__1__KET____DOT__u_memory__DOT__u_b__DOT__memory_q,
+       root->pka_core__DOT__gen_part__BRA__1__KET____DOT__u_memory__DOT__u_c__DOT__memory_q);
 }
 static bool multiplies() {
   return top->rootp->pka_core__DOT__read_ab;

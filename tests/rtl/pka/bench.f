@@ -3,4 +3,5 @@ bench.vlt
 ../../../rtl/common/ow_spec_pkg.sv
 ../../../rtl/common/ow_engine_pkg.sv
 ../../../rtl/common/ascon_pkg.sv
+../../../rtl/common/ow_ram.sv
 -F ../../../rtl/pka/pka.f

@@ -52,11 +52,11 @@ module radio_bench
                                            ~|u_radio.u_start.load_mac_o);
       for (int s = 0; s < 16; s++) begin
         if (known_q[s] && !u_radio.u_share.parked_q[s] && !u_radio.u_share.dirty_q[s] && !moving) begin
-          for (int r = 0; r < int'(radio_pkg::ChainWords); r++) rows |= |u_radio.u_share.memory_q[32*s+r];
+          for (int r = 0; r < int'(radio_pkg::ChainWords); r++) rows |= |u_radio.u_share.u_rows.memory_q[32*s+r];
         end
       end
       rows |= |u_radio.u_share.word_q && !moving;
-      for (int w = 0; w < 4; w++) residue_key_o |= |u_radio.u_keys.memory_q[4*32'(probe_slot_i)+w];
+      for (int w = 0; w < 4; w++) residue_key_o |= |u_radio.u_keys.u_words.memory_q[4*32'(probe_slot_i)+w];
       residue_key_o |= |u_radio.u_keys.data_o;
     end
     residue_state_o = |left | starter | rows;

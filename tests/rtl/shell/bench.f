@@ -3,6 +3,7 @@
 ../../../rtl/common/ow_engine_pkg.sv
 ../../../rtl/common/ow_round_robin.sv
 ../../../rtl/common/ow_turn_pick.sv
+../../../rtl/common/ow_ram.sv
 ../../../rtl/common/ow_rotate.sv
 ../../../rtl/common/ow_decode.sv
 ../../../rtl/common/ow_fifo.sv
