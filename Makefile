@@ -52,7 +52,7 @@ test: test-setup ## fast tests: proofs, beside the build; ctest and pytest
 		[ "$${proofs:-0}" -ne 1 ] && scripts/test.sh $(BUILD) -m "not slow" && exit "$${proofs:-0}"
 
 .PHONY: test-all
-test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
+test-all: test-build timing-build prove-all ## every test: all vectors, large files, long random runs, all proofs
 	@scripts/setup.sh run litex
 	@TARGET="ow_boards slow_tests" scripts/build.sh $(BUILD)
 	@scripts/linux.sh || [ $$? -eq 3 ]
@@ -238,6 +238,16 @@ energy: build ## compare what operations switch, in docs/power.md (15 minutes)
 	@scripts/setup.sh run area
 	@TARGET="ow_board_micro_activity" scripts/build.sh build/activity -DOUTWORK_ACTIVITY=micro -DOUTWORK_ASSERT=OFF
 	@$(PYTHON) scripts/energy.py --write
+
+.PHONY: timing-build
+timing-build:
+	@scripts/setup.sh run test
+	@# A build of its own: the board that writes waveforms in the one of make test has a smaller AES engine.
+	@TARGET="ow_board_128_trace" scripts/build.sh build/timing -DOUTWORK_TRACE=ON -DOUTWORK_QUICK_BUILD=OFF -DOUTWORK_BOARD_WIDTHS=128
+
+.PHONY: timing
+timing: timing-build ## draw the timing diagrams in docs/integrate.md from waveforms of the simulated board
+	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/timing/lib/trace $(PYTHON) scripts/timing_diagrams.py
 
 .PHONY: areas
 areas: ## measure the area of the modules with yosys (20 minutes)
