@@ -46,7 +46,7 @@ module ow_stream_buffer
   count_t           popped_q [NumStreams];
   stream_mask_t     flushed_q;   // nothing has been pushed since the flush
   count_t           count_q [NumStreams];
-  stream_mask_t     some_q, more_q, enough_q, plenty_q;   // as the outputs, of hidden streams too
+  stream_mask_t     some_d, more_d, room_d, enough_d, plenty_d, some_q, more_q, enough_q, plenty_q;
 
   count_t push_pushed, push_popped, pop_popped;
   assign push_popped = popped_q[push_stream_i];
@@ -54,6 +54,12 @@ module ow_stream_buffer
   assign pop_popped  = popped_q[pop_stream_i];
   assign push_place_o = push_pushed[PlaceWidth-1:0];
   assign look_place_o = popped_q[look_stream_i][PlaceWidth-1:0];
+
+  stream_mask_t push_set, pushed, popped, flushed;
+  assign push_set = push_i ? stream_mask_t'(1) << push_stream_i : '0;
+  assign pushed  = push_set & ~pop_set_i;
+  assign popped  = pop_set_i & ~push_set;
+  assign flushed = flush_i ? stream_mask_t'(1) << flush_stream_i : '0;
 
   ow_ram #(.Width(Width), .Depth(NumStreams * Depth)) u_entries (
     .clk_i,
@@ -66,46 +72,6 @@ module ow_stream_buffer
     .word_o         (pop_data_o)
   );
 
-  stream_mask_t push_set, flushed, shown;
-  assign push_set = push_i ? stream_mask_t'(1) << push_stream_i : '0;
-  assign flushed  = flush_i ? stream_mask_t'(1) << flush_stream_i : '0;
-  assign shown    = ~hide_i & ~flushed;
-
-  // What is true of each stream if it is not popped (`kept`), and if it is (`taken`): the pop, which is late, chooses last.
-  // A count that goes up or down by one passes a limit in one place; with a push and a pop it stays.
-  typedef struct packed {
-    stream_mask_t some;
-    stream_mask_t more;
-    stream_mask_t room;
-    stream_mask_t enough;
-    stream_mask_t plenty;
-  } levels_t;
-  levels_t kept, taken;
-  always_comb begin
-    stream_mask_t at_two, at_limit, above_limit, below_enough, at_enough, below_plenty, at_plenty;
-    for (int s = 0; s < NumStreams; s++) begin
-      at_two[s]       = count_q[s] == count_t'(2);
-      at_limit[s]     = count_q[s] == count_t'(Limit);
-      above_limit[s]  = count_q[s] == count_t'(Limit + 1);
-      below_enough[s] = count_q[s] == count_t'(Enough - 1);
-      at_enough[s]    = count_q[s] == count_t'(Enough);
-      below_plenty[s] = count_q[s] == count_t'(Plenty - 1);
-      at_plenty[s]    = count_q[s] == count_t'(Plenty);
-    end
-    kept = '{
-      some: some_q | push_set, more: more_q | (some_q & push_set), room: room_o & ~(at_limit & push_set),
-      enough: enough_q | (below_enough & push_set), plenty: plenty_q | (below_plenty & push_set)
-    };
-    taken = '{
-      some: more_q | push_set, more: more_q & (~at_two | push_set), room: room_o | (above_limit & ~push_set),
-      enough: enough_q & (~at_enough | push_set), plenty: plenty_q & (~at_plenty | push_set)
-    };
-  end
-
-  function automatic stream_mask_t chosen(stream_mask_t pops, stream_mask_t if_taken, stream_mask_t if_kept);
-    return (pops & if_taken) | (~pops & if_kept);
-  endfunction
-
   always_ff @(posedge clk_i) begin
     if (push_i) pushed_q[push_stream_i] <= push_pushed + 1'b1;
     if (pop_i) popped_q[pop_stream_i] <= pop_popped + 1'b1;
@@ -115,21 +81,41 @@ module ow_stream_buffer
       {some_q, more_q, enough_q, plenty_q, some_o, more_o, enough_o, plenty_o} <= '0;
       room_o    <= '1;
     end else begin
-      flushed_q <= flushed | (flushed_q & ~push_set);
       for (int s = 0; s < NumStreams; s++) begin
-        if (push_set[s] && !pop_set_i[s]) count_q[s] <= count_q[s] + count_t'(1);
-        if (!push_set[s] && pop_set_i[s]) count_q[s] <= count_q[s] - count_t'(1);
-        if (flushed[s]) count_q[s] <= '0;
+        if (pushed[s]) begin
+          flushed_q[s] <= 1'b0;   // with a pop in the same cycle it is 0 already
+          count_q[s]   <= count_q[s] + count_t'(1);
+        end
+        if (popped[s]) count_q[s] <= count_q[s] - count_t'(1);
+        if (flushed[s]) begin
+          flushed_q[s] <= 1'b1;
+          count_q[s]   <= '0;
+        end
       end
-      some_q   <= chosen(pop_set_i, taken.some & ~flushed, kept.some & ~flushed);
-      more_q   <= chosen(pop_set_i, taken.more & ~flushed, kept.more & ~flushed);
-      enough_q <= chosen(pop_set_i, taken.enough & ~flushed, kept.enough & ~flushed);
-      plenty_q <= chosen(pop_set_i, taken.plenty & ~flushed, kept.plenty & ~flushed);
-      room_o   <= chosen(pop_set_i, taken.room | flushed, kept.room | flushed);
-      some_o   <= chosen(pop_set_i, taken.some & shown, kept.some & shown);
-      more_o   <= chosen(pop_set_i, taken.more & shown, kept.more & shown);
-      enough_o <= chosen(pop_set_i, taken.enough & shown, kept.enough & shown);
-      plenty_o <= chosen(pop_set_i, taken.plenty & shown, kept.plenty & shown);
+      {some_q, more_q, enough_q, plenty_q, room_o} <= {some_d, more_d, enough_d, plenty_d, room_d};
+      {some_o, more_o}     <= {some_d & ~hide_i, more_d & ~hide_i};
+      {enough_o, plenty_o} <= {enough_d & ~hide_i, plenty_d & ~hide_i};
+    end
+  end
+  always_comb begin
+    {some_d, more_d, enough_d, plenty_d, room_d} = {some_q, more_q, enough_q, plenty_q, room_o};
+    for (int s = 0; s < NumStreams; s++) begin
+      // A count that goes up or down by one passes a limit in one place.
+      if (pushed[s]) begin
+        some_d[s]   = 1'b1;
+        more_d[s]   = some_q[s];
+        room_d[s]   = room_o[s] && count_q[s] != count_t'(Limit);
+        enough_d[s] = enough_q[s] || count_q[s] == count_t'(Enough - 1);
+        plenty_d[s] = plenty_q[s] || count_q[s] == count_t'(Plenty - 1);
+      end
+      if (popped[s]) begin
+        some_d[s]   = more_q[s];
+        more_d[s]   = more_q[s] && count_q[s] != count_t'(2);
+        room_d[s]   = room_o[s] || count_q[s] == count_t'(Limit + 1);
+        enough_d[s] = enough_q[s] && count_q[s] != count_t'(Enough);
+        plenty_d[s] = plenty_q[s] && count_q[s] != count_t'(Plenty);
+      end
+      if (flushed[s]) {some_d[s], more_d[s], room_d[s], enough_d[s], plenty_d[s]} = 5'b00100;
     end
   end
 
