@@ -3,12 +3,13 @@
 // A memory with a port for reads and one for writes, in one clock: the one module that an ASIC replaces by its macros.
 //
 // The word that is read is on `word_o` from the next cycle until another one is read, or until `clear_i`, which puts zeros
-// there, also if a word is read. A word is written in `Parts` parts of one width. No word is read in the cycle in which a
-// part of it is written, and nothing reads what has not been written: memories start with anything.
+// there, also if a word is read. A word is written in `Parts` parts of one width. What is read of a word in the cycle in
+// which a part of it is written, or before it has ever been written, may be anything: nobody uses it.
 module ow_ram #(
   parameter int unsigned Width = 128,
   parameter int unsigned Depth = 256,
   parameter int unsigned Parts = 1,
+  parameter bit          AllUsed = 1'b1,   // no word is read for nothing, and so none while it is written
   localparam int unsigned AddressWidth = $clog2(Depth),
   localparam int unsigned PartWidth    = Width / Parts
 ) (
@@ -35,8 +36,8 @@ module ow_ram #(
   end
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin : promises
-    a_reads_a_settled_word: assert (clear_i || !read_i || write_i == '0 || read_address_i != write_address_i);
+  always_ff @(posedge clk_i) if (AllUsed && !clear_i && read_i && write_i != '0) begin : promises
+    a_reads_a_settled_word: assert (read_address_i != write_address_i);
   end
 `endif
 endmodule

@@ -102,9 +102,8 @@ module ow_seal
   index_t kept_q   [NumStreams];
   logic [32:0] left_q [NumStreams];      // bytes still to be pushed before the state
 
-  logic       take;
   logic [7:0] cmd_queue;
-  assign take = cmd_valid && cmd_ready && is_sealed(cmd_plan);
+  wire        take = cmd_valid && cmd_ready && is_sealed(cmd_plan);
   always_comb begin
     cmd_queue = '0;
     for (int q = 0; q < NumOwners; q++) if (owners[q][cmd_stream]) cmd_queue = 8'(q);
@@ -267,8 +266,7 @@ module ow_seal
   end
 
   // Beside `in_pop_stream`, not behind it: pops are late in the cycle.
-  ow_streams_t engine_set;
-  assign engine_set   = in_pop ? ow_streams_t'(1) << in_pop_stream : '0;
+  wire ow_streams_t engine_set = in_pop ? ow_streams_t'(1) << in_pop_stream : '0;
   assign in_pop_set_o = (engine_set & ~opened_q) | (fetch_in ? ow_streams_t'(1) << stream_q : '0);
 
   // ---- The worker's steps, and the flags of every stream
@@ -395,6 +393,8 @@ module ow_seal
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
     a_fetches_while_no_engine_pops: assert (!fetch || !in_pop);
+    if (pop_state || fetch_row) a_uses_settled_rows: assert (
+      u_rows.u_rows.write_i == '0 || u_rows.u_rows.write_address_i != u_rows.u_rows.read_address_i);
   end
 `endif
 endmodule

@@ -45,7 +45,7 @@ module ow_seal_rows
     if (!walks_q) stream_q <= number_of(wiping_q & (~wiping_q + ow_streams_t'(1)));
   end
 
-  ow_ram #(.Width(Width), .Depth(NumStreams * 16)) u_rows (
+  ow_ram #(.Width(Width), .Depth(NumStreams * 16), .AllUsed(0)) u_rows (
     .clk_i,
     .write_i        (write_i || erases),
     .write_address_i(write_i ? {write_stream_i, write_row_i} : {stream_q, row_q}),
