@@ -41,6 +41,8 @@ def _ratio(record: Record, all_of_panel: Mapping[tuple[str, int], Record]) -> fl
 
 def _per_area(record: Record, _: Mapping[tuple[str, int], Record]) -> float | None:
     luts = record.parameters.get("luts")
+    if ", " in (record.board or ""):  # a board with a line of its file changed says nothing more of a build
+        return None
     return 1000 * record.bytes_per_cycle / luts if record.bytes_per_cycle and isinstance(luts, int) and luts else None
 
 
@@ -62,8 +64,8 @@ METRICS: Final = (
         "per-area",
         "bytes per cycle and kLUT",
         "Bytes in one cycle of the device, divided by its thousands of LUTs: of the whole device with all of its engines, "
-        "those LUTs included that serve as memory, as yosys counts them for the 7-series of Xilinx. Only presets have been "
-        "counted.",
+        "those LUTs included that serve as memory, as yosys counts them for the 7-series of Xilinx. Boards of presets, as "
+        "their files are.",
         _per_area,
     ),
 )
