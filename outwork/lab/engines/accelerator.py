@@ -67,6 +67,14 @@ class DeviceWork(Work):
         self._board.close()
 
 
+def area(profile: Profile) -> dict[str, int]:
+    """Returns the LUTs of a board's device if they have been counted: those of a preset with its own data width."""
+    preset = presets.load(profile.preset)
+    if preset.luts is None or preset.data_width_bits != profile.data_width_bits:
+        return {}
+    return {"luts": preset.luts}
+
+
 class Accelerator(LabEngine):
     kind = Kind.COUNTED
     unit = "cycles"
@@ -81,7 +89,7 @@ class Accelerator(LabEngine):
             self._jobs_max = 1 << has.ring_log2_max
             stages = board.capability("aes", "stages")
             self._build = {"aes_stages": stages, "streams": has.streams, "key_slots": has.key_slots}
-            self._build |= self._area()
+            self._build |= area(self._profile)
             self._supported = {
                 (opcode, inverse): board.supports(opcode, inverse)
                 for opcode in sorted({algorithm.opcode for algorithm in ALGORITHMS.values()})
@@ -125,12 +133,6 @@ class Accelerator(LabEngine):
 
     def parameters(self) -> dict[str, Any]:
         return {**self._profile.settings, **self._build}
-
-    def _area(self) -> dict[str, int]:
-        """Returns the LUTs of the device if they have been counted: of a preset with its own data width."""
-        preset = presets.load(self._profile.preset)
-        is_counted = preset.luts is not None and preset.data_width_bits == self._profile.data_width_bits
-        return {"luts": preset.luts} if is_counted and preset.luts else {}
 
 
 def _open(profile: Profile | None) -> LabEngine:

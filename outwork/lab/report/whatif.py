@@ -39,11 +39,14 @@ def _ratio(record: Record, all_of_panel: Mapping[tuple[str, int], Record]) -> fl
     return None if base is None else base.seconds / record.seconds
 
 
-def _per_area(record: Record, _: Mapping[tuple[str, int], Record]) -> float | None:
+def _per_area(record: Record, all_of_panel: Mapping[tuple[str, int], Record]) -> float | None:
     luts = record.parameters.get("luts")
-    if ", " in (record.board or ""):  # a board with a line of its file changed says nothing more of a build
+    # With a line of its file changed a board says nothing more of its build.
+    unchanged = all_of_panel.get(((record.board or "").split(", ")[0], record.size_bytes), record)
+    is_repeated = unchanged is not record and unchanged.parameters.get("luts") == luts
+    if not isinstance(luts, int) or record.bytes_per_cycle is None or is_repeated:
         return None
-    return 1000 * record.bytes_per_cycle / luts if record.bytes_per_cycle and isinstance(luts, int) and luts else None
+    return 1000 * record.bytes_per_cycle / luts
 
 
 METRICS: Final = (
@@ -64,8 +67,8 @@ METRICS: Final = (
         "per-area",
         "bytes per cycle and kLUT",
         "Bytes in one cycle of the device, divided by its thousands of LUTs: of the whole device with all of its engines, "
-        "those LUTs included that serve as memory, as yosys counts them for the 7-series of Xilinx. Boards of presets, as "
-        "their files are.",
+        "those LUTs included that serve as memory, as yosys counts them for the 7-series of Xilinx. Boards of presets, each "
+        "build of a board once.",
         _per_area,
     ),
 )
