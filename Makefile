@@ -250,7 +250,7 @@ timing: timing-build ## draw the timing diagrams in docs/integrate.md from wavef
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/timing/lib/trace $(PYTHON) scripts/timing_diagrams.py
 
 .PHONY: areas
-areas: ## measure the area of the modules with yosys (20 minutes)
+areas: ## measure the area of the modules with yosys (an hour)
 	@scripts/setup.sh run area
 	@$(PYTHON) scripts/areas.py
 

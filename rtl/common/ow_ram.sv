@@ -22,7 +22,8 @@ module ow_ram #(
   input  logic [AddressWidth-1:0] read_address_i,
   output logic [Width-1:0]        word_o
 );
-  // Yosys reads the first attribute, Quartus the second, Synplify (Radiant, Diamond) the third; Vivado needs none.
+  // Block RAMs differ in what such a read gives: without these attributes a tool may put a comparison and a register of a
+  // word behind each. Yosys reads the first, Quartus the second, Synplify (Radiant, Diamond) the third; Vivado needs none.
   (* no_rw_check, ramstyle = "no_rw_check", syn_ramstyle = "no_rw_check" *) logic [Width-1:0] memory_q [Depth];
 
   always_ff @(posedge clk_i) begin

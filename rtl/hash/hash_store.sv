@@ -85,7 +85,7 @@ module hash_store
           if (start_i || zero_i || (put_i && put_bank_i == 4'(b))) parts[p].enable = 1'b1;
           parts[p].value |= put_word_i[32*p +: 32] | initial_row[128*b + 32*p +: 32];
           writes[p]         = parts[p].enable;
-          value[32*p +: 32]   = parts[p].value;
+          value[32*p +: 32] = parts[p].value;
         end
       end
       ow_ram #(.Width(128), .Depth(NumRows), .Parts(4)) u_bank (
