@@ -91,8 +91,8 @@ module ow_stream_buffer_props
         assert (some_o[watched] == (count_q != '0 && !hidden_q));
         assert (more_o[watched] == (count_q > (PlaceWidth + 1)'(1) && !hidden_q));
         assert (room_o[watched] == (count_q <= (PlaceWidth + 1)'(Limit)));
-        assert (enough_o[watched] == (count_q >= (PlaceWidth + 1)'(Enough) && !hidden_q));
-        assert (plenty_o[watched] == (count_q >= (PlaceWidth + 1)'(Plenty) && !hidden_q));
+        assert (enough_o[watched] == (count_q >= (PlaceWidth + 1)'(Enough)));
+        assert (plenty_o[watched] == (count_q >= (PlaceWidth + 1)'(Plenty)));
         assert (count_q == (PlaceWidth + 1)'(pushed - popped) && count_q == count);
         if (following_q) assert (ahead_q < count_q && entry_inside == data_q);
       end else begin

@@ -227,7 +227,7 @@ module ow_seal
   end
 
   // The stream of an engine's word: what decides whether that leaves has few readers here.
-  mask_t out_at;
+  mask_t out_at, in_at;
   ow_decode u_out_at (.valid_i(out_valid), .stream_i(out_stream), .set_o(out_at));
 
   // ---- The response to the shell. An engine's `done` goes first; then the lowest stream whose `done` was held back.
@@ -266,8 +266,8 @@ module ow_seal
   end
 
   // Beside `in_pop_stream`, not behind it: pops are late in the cycle.
-  wire ow_streams_t engine_set = in_pop ? ow_streams_t'(1) << in_pop_stream : '0;
-  assign in_pop_set_o = (engine_set & ~opened_q) | (fetch_in ? ow_streams_t'(1) << stream_q : '0);
+  ow_decode u_in_at (.valid_i(in_pop), .stream_i(in_pop_stream), .set_o(in_at));
+  assign in_pop_set_o = (in_at & ~opened_q) | (fetch_in ? ow_streams_t'(1) << stream_q : '0);
 
   // ---- The worker's steps, and the flags of every stream
   always_ff @(posedge clk) begin

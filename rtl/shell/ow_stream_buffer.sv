@@ -5,7 +5,7 @@
 // The popped entry is on `pop_data_o` from the next cycle until the next pop. The user must not push without room or
 // pop without an entry. `some_o` (at least one entry), `more_o` (at least two), `room_o` (at most Limit entries),
 // `enough_o` (at least Enough entries) and `plenty_o` (at least Plenty entries) are exact in each cycle, but for streams
-// that were hidden in the cycle before, of which no entry is seen.
+// that were hidden in the cycle before: `some_o` and `more_o` then show none.
 module ow_stream_buffer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -46,7 +46,7 @@ module ow_stream_buffer
   count_t           popped_q [NumStreams];
   stream_mask_t     flushed_q;   // nothing has been pushed since the flush
   count_t           count_q [NumStreams];
-  stream_mask_t     some_d, more_d, room_d, enough_d, plenty_d, some_q, more_q, enough_q, plenty_q;
+  stream_mask_t     some_d, more_d, full_d, enough_d, plenty_d, some_q, more_q, full_q;
 
   count_t push_pushed, push_popped, pop_popped;
   assign push_popped = popped_q[push_stream_i];
@@ -55,10 +55,8 @@ module ow_stream_buffer
   assign push_place_o = push_pushed[PlaceWidth-1:0];
   assign look_place_o = popped_q[look_stream_i][PlaceWidth-1:0];
 
-  stream_mask_t push_set, pushed, popped, flushed;
-  assign push_set = push_i ? stream_mask_t'(1) << push_stream_i : '0;
-  assign pushed  = push_set & ~pop_set_i;
-  assign popped  = pop_set_i & ~push_set;
+  stream_mask_t pushed, flushed;
+  assign pushed  = push_i ? stream_mask_t'(1) << push_stream_i : '0;
   assign flushed = flush_i ? stream_mask_t'(1) << flush_stream_i : '0;
 
   ow_ram #(.Width(Width), .Depth(NumStreams * Depth)) u_entries (
@@ -78,46 +76,57 @@ module ow_stream_buffer
     if (!rst_ni) begin
       flushed_q <= '1;
       count_q   <= '{default: '0};
-      {some_q, more_q, enough_q, plenty_q, some_o, more_o, enough_o, plenty_o} <= '0;
-      room_o    <= '1;
+      {some_q, more_q, full_q, enough_o, plenty_o, some_o, more_o} <= '0;
     end else begin
+      flushed_q <= (flushed_q & ~pushed) | flushed;
       for (int s = 0; s < NumStreams; s++) begin
-        if (pushed[s]) begin
-          flushed_q[s] <= 1'b0;   // with a pop in the same cycle it is 0 already
-          count_q[s]   <= count_q[s] + count_t'(1);
-        end
-        if (popped[s]) count_q[s] <= count_q[s] - count_t'(1);
-        if (flushed[s]) begin
-          flushed_q[s] <= 1'b1;
-          count_q[s]   <= '0;
-        end
+        if (flushed[s]) count_q[s] <= '0;
+        else if (pushed[s] != pop_set_i[s]) count_q[s] <= count_q[s] + (pushed[s] ? count_t'(1) : '1);
       end
-      {some_q, more_q, enough_q, plenty_q, room_o} <= {some_d, more_d, enough_d, plenty_d, room_d};
-      {some_o, more_o}     <= {some_d & ~hide_i, more_d & ~hide_i};
-      {enough_o, plenty_o} <= {enough_d & ~hide_i, plenty_d & ~hide_i};
+      {some_q, more_q, full_q, enough_o, plenty_o} <= {some_d, more_d, full_d, enough_d, plenty_d};
+      {some_o, more_o} <= {some_d & ~hide_i, more_d & ~hide_i};
     end
   end
-  always_comb begin
-    {some_d, more_d, enough_d, plenty_d, room_d} = {some_q, more_q, enough_q, plenty_q, room_o};
-    for (int s = 0; s < NumStreams; s++) begin
-      // A count that goes up or down by one passes a limit in one place.
-      if (pushed[s]) begin
-        some_d[s]   = 1'b1;
-        more_d[s]   = some_q[s];
-        room_d[s]   = room_o[s] && count_q[s] != count_t'(Limit);
-        enough_d[s] = enough_q[s] || count_q[s] == count_t'(Enough - 1);
-        plenty_d[s] = plenty_q[s] || count_q[s] == count_t'(Plenty - 1);
-      end
-      if (popped[s]) begin
-        some_d[s]   = more_q[s];
-        more_d[s]   = more_q[s] && count_q[s] != count_t'(2);
-        room_d[s]   = room_o[s] || count_q[s] == count_t'(Limit + 1);
-        enough_d[s] = enough_q[s] && count_q[s] != count_t'(Enough);
-        plenty_d[s] = plenty_q[s] && count_q[s] != count_t'(Plenty);
-      end
-      if (flushed[s]) {some_d[s], more_d[s], room_d[s], enough_d[s], plenty_d[s]} = 5'b00100;
-    end
+
+  // A count that goes up or down by one passes a limit in one place.
+  stream_mask_t is_two, is_limit, is_over, is_short, is_enough, is_scarce, is_plenty;
+  always_comb for (int s = 0; s < NumStreams; s++) begin
+    is_two[s]    = count_q[s] == count_t'(2);
+    is_limit[s]  = count_q[s] == count_t'(Limit);
+    is_over[s]   = count_q[s] == count_t'(Limit + 1);
+    is_short[s]  = count_q[s] == count_t'(Enough - 1);
+    is_enough[s] = count_q[s] == count_t'(Enough);
+    is_scarce[s] = count_q[s] == count_t'(Plenty - 1);
+    is_plenty[s] = count_q[s] == count_t'(Plenty);
   end
+  stream_mask_t some_kept, some_popped, more_kept, more_popped, full_kept, full_popped;
+  stream_mask_t enough_kept, enough_popped, plenty_kept, plenty_popped;
+  ow_stream_flag u_some (
+    .flag_i(some_q), .push_i(pushed), .rises_i('1), .falls_i(~more_q), .flush_i(flushed),
+    .kept_o(some_kept), .popped_o(some_popped)
+  );
+  ow_stream_flag u_more (
+    .flag_i(more_q), .push_i(pushed), .rises_i(some_q), .falls_i(is_two), .flush_i(flushed),
+    .kept_o(more_kept), .popped_o(more_popped)
+  );
+  ow_stream_flag u_full (
+    .flag_i(full_q), .push_i(pushed), .rises_i(is_limit), .falls_i(is_over), .flush_i(flushed),
+    .kept_o(full_kept), .popped_o(full_popped)
+  );
+  ow_stream_flag u_enough (
+    .flag_i(enough_o), .push_i(pushed), .rises_i(is_short), .falls_i(is_enough), .flush_i(flushed),
+    .kept_o(enough_kept), .popped_o(enough_popped)
+  );
+  ow_stream_flag u_plenty (
+    .flag_i(plenty_o), .push_i(pushed), .rises_i(is_scarce), .falls_i(is_plenty), .flush_i(flushed),
+    .kept_o(plenty_kept), .popped_o(plenty_popped)
+  );
+  assign some_d   = (some_popped & pop_set_i) | (some_kept & ~pop_set_i);
+  assign more_d   = (more_popped & pop_set_i) | (more_kept & ~pop_set_i);
+  assign full_d   = (full_popped & pop_set_i) | (full_kept & ~pop_set_i);
+  assign enough_d = (enough_popped & pop_set_i) | (enough_kept & ~pop_set_i);
+  assign plenty_d = (plenty_popped & pop_set_i) | (plenty_kept & ~pop_set_i);
+  assign room_o   = ~full_q;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises

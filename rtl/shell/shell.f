@@ -4,6 +4,7 @@ ow_window_check.sv
 ow_read_port.sv
 ow_assemble.sv
 ow_gather.sv
+ow_stream_flag.sv
 ow_stream_buffer.sv
 ow_stream_count.sv
 ow_cursor.sv
