@@ -92,7 +92,7 @@ module combined_chain
   streams_t combined_q, decrypt_q;
   streams_t kept_q;                        // of combined_q: its MAC is not appended
   streams_t aad_q;                         // not all AAD words are in the message FIFO yet
-  streams_t ciphered_q;                    // AES is done: only the tag is left
+  streams_t ciphers_q;                     // of combined_q: AES is not done. After it only the tag is left
   streams_t room, some, enough;
 
   // How many words of AAD are not in the message FIFO yet: a memory, which a new job writes a cycle after its start.
@@ -123,11 +123,11 @@ module combined_chain
       combined_q <= '0;
       kept_q     <= '0;
       aad_q      <= '0;
-      ciphered_q <= '0;
+      ciphers_q  <= '0;
       over_q     <= 1'b0;
     end else begin
       over_q <= over;
-      if (aes_done) ciphered_q[aes_done_stream] <= 1'b1;
+      if (aes_done) ciphers_q[aes_done_stream] <= 1'b0;
       if (aad_put && aad_left == 29'd1) aad_q[aad_stream_q] <= 1'b0;
       if (over) {combined_q[hash_done_stream], kept_q[hash_done_stream]} <= '0;
       if (over_q) aad_q[over_stream_q] <= 1'b0;
@@ -135,7 +135,7 @@ module combined_chain
         combined_q[cmd_stream] <= 1'b1;
         kept_q[cmd_stream]     <= !cmd.append_tag;
         aad_q[cmd_stream]      <= plan.aad_bytes != '0;
-        ciphered_q[cmd_stream] <= 1'b0;
+        ciphers_q[cmd_stream]  <= 1'b1;
       end
     end
     if (start) decrypt_q[cmd_stream] <= cmd.decrypt;
@@ -160,11 +160,11 @@ module combined_chain
   // streams, take turns. The stream is chosen a cycle before its pop, and loses its turn if it has no word, no room or
   // no job any more then; the hash engine gets no word in that cycle. After the result of a job, an aborted one, its word
   // that waits here is dropped.
-  logic         aad_here_q, aad_popped_q, hash_pop, aad_turn, aad_valid, aad_dropped;
+  logic         aad_here_q, aad_popped_q, hash_pop, aad_some_q, aad_turn, aad_valid, aad_dropped;
   logic [127:0] aad_word_q;
   streams_t     aad_seen_q, aad_ready, aad_choice, aad_next_q;   // seen: with a word and room for it
   ow_stream_t   aad_next_stream_q;
-  logic         aad_chooses;
+  logic         aad_some, aad_chooses;
   // Words and room are those of the cycle before: only a word of AAD that was popped then would change them, and behind
   // one there is a cycle without a turn.
   always_ff @(posedge clk_i) aad_seen_q <= room & in_available & ~abort;
@@ -174,11 +174,11 @@ module combined_chain
     .request_i(aad_ready),
     .member_i (owners),
     .take_i   (aad_chooses),
-    .valid_o  (),
+    .valid_o  (aad_some),
     .choice_o (aad_choice)
   );
   assign hash_pop    = hash_rsp_i.in_pop && !is_stored;
-  assign aad_turn    = aad_next_q != '0 && !aad_here_q;
+  assign aad_turn    = aad_some_q && !aad_here_q;
   assign aad_valid   = aad_turn && (aad_next_q & aad_ready) != '0;
   assign aad_pop     = aad_valid && hash_req_i.in_pop_ready;
   assign aad_chooses = aad_pop || (aad_next_q & aad_ready) == '0;
@@ -188,8 +188,9 @@ module combined_chain
       aad_here_q   <= 1'b0;
       aad_popped_q <= 1'b0;
       aad_next_q   <= '0;
+      aad_some_q   <= 1'b0;
     end else begin
-      if (aad_chooses) aad_next_q <= aad_choice;
+      if (aad_chooses) {aad_next_q, aad_some_q} <= {aad_choice, aad_some};
       aad_popped_q <= aad_pop;
       if (aad_pop) aad_here_q <= 1'b1;
       else if (aad_put || aad_dropped) aad_here_q <= 1'b0;
@@ -259,7 +260,7 @@ module combined_chain
   // ---- The MAC is output if it is appended. It is always part of the result, which waits for the result of AES.
   logic kept, complete;
   assign kept      = kept_q[hash_rsp_i.out_stream];
-  assign complete  = !combined_q[hash_done_stream] || ciphered_q[hash_done_stream];
+  assign complete  = !ciphers_q[hash_done_stream];
   assign hash_done = hash_rsp_i.done_valid && complete;
 
   ow_plan_t both_plan;
@@ -286,8 +287,8 @@ module combined_chain
     hash_req_o.cmd            = combined ? mac_command(cmd) : cmd;
     hash_req_o.cmd_plan       = combined ? mac_plan(cmd, plan) : plan;
     hash_req_o.cmd_valid      = hash_req_i.cmd_valid || (combined && aes_rsp_i.cmd_ready);
-    hash_req_o.in_available   = (in_available & (~combined_q | (~aad_q & ciphered_q))) | (combined_q & some);
-    hash_req_o.in_enough      = (~combined_q & in_enough) | (combined_q & (enough | (some & ~aad_q & ciphered_q)));
+    hash_req_o.in_available   = (in_available & ~(combined_q & (aad_q | ciphers_q))) | (combined_q & some);
+    hash_req_o.in_enough      = (~combined_q & in_enough) | (combined_q & (enough | (some & ~aad_q & ~ciphers_q)));
     hash_req_o.in_loaded      = combined_q | in_loaded;
     hash_req_o.in_pop_ready   = is_stored || (hash_req_i.in_pop_ready && !aad_turn);
     hash_req_o.in_word        = stored_q ? stored_word : in_word;
@@ -316,6 +317,7 @@ module combined_chain
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_ciphers_in_a_combined_job: assert ((ciphers_q & ~combined_q) == '0);
     a_no_word_is_left_of_the_job_before: assert (!start || !aad_here_q || aad_stream_q != cmd_stream);
     a_one_ciphertext_word_a_cycle: assert (!(put_out && late_valid_q));
     a_as_late_as_its_plaintext: assert (!late_valid_q || abort[late_q.stream]

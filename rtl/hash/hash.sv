@@ -222,7 +222,7 @@ module hash
   head_t      head;          // in registers, since the multiplexer's choices hang on it
   output_t    content;
   logic       queue_ready, head_valid, head_ready, head_dropped, may_push_q, pushes_not;
-  logic [2:0] pending_q;   // words and results that are in the queue or may be on their way to it
+  logic [2:0] pending_q, pending;   // words and results that are in the queue or may be on their way to it
   ow_streams_t abort;
   assign abort = req_i.abort;
   ow_fifo #(.T(output_t), .Depth(4)) u_queue (
@@ -247,6 +247,7 @@ module hash
   );
   assign queue_free    = pending_q < 3'd3;   // one more may have been chosen
   assign queue_roomy   = pending_q < 3'd2;
+  assign pending       = pending_q + 3'(may_push) - 3'(pushes_not);
   assign pushes_not    = may_push_q && !(exec_uop.out || exec_uop.done);
   assign head_dropped  = head.blank || (head.at & abort) != '0;
   assign rsp_o.out_valid   = head_valid && !head.done && !head_dropped;
@@ -264,7 +265,7 @@ module hash
       pending_q  <= '0;
     end else begin
       may_push_q <= may_push;
-      pending_q  <= pending_q + 3'(may_push) - 3'(pushes_not) - 3'(head_ready);
+      pending_q  <= head_ready ? pending - 3'd1 : pending;   // known last
     end
   end
 
