@@ -3,6 +3,7 @@ common/ow_spec_pkg.sv
 common/ow_engine_pkg.sv
 common/ascon_pkg.sv
 common/ow_round_robin.sv
+common/ow_port_order.sv
 common/ow_port_turn.sv
 common/ow_turn_pick.sv
 common/ow_share_pick.sv

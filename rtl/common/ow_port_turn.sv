@@ -35,38 +35,24 @@ module ow_port_turn #(
   assign granted_o = request_i[First] || (open_i && asks);
   assign chosen_o  = chosen_q;
 
-  // ---- The choice. One that has the port, or does not ask any more, makes room for the next. Queues take turns, and the
-  // engines that hold requests of a queue take turns among themselves, as in ow_turn_pick; but each queue's next engine is
-  // looked for beside the next queue, not behind it.
-  typedef logic [Groups-1:0] groups_t;
-  logic [Groups-1:0][Count-1:0] waiting_q, after_q, first, below;   // after_q: behind the queue's last turn
-  groups_t                      asking, first_group, below_group, group_after_q, turn, unserved;
+  // ---- The choice. One that has the port, or does not ask any more, makes room for the next.
+  logic [Groups-1:0][Count-1:0] waiting_q, after_q, below;   // after_q: behind the queue's last turn
+  logic [Groups-1:0]            group_after_q, turn, below_group;
   mask_t                        choice, elsewhere;
-  logic                         chooses, others_wait;
-
-  // Returns those of a mask behind its lowest one.
-  function automatic mask_t behind(mask_t mask);
-    for (int e = 0; e < Count; e++) behind[e] = (mask & mask_t'((1 << e) - 1)) != '0;
-  endfunction
-
+  logic                         chooses, some_wait, others_wait;
   assign waiting_o = waiting_q;
   assign chooses   = !asks || (open_i && !request_i[First]);
-  always_comb begin
-    choice = '0;
-    for (int g = 0; g < Groups; g++) begin
-      first[g]  = (waiting_q[g] & after_q[g]) != '0 ? waiting_q[g] & after_q[g] : waiting_q[g];
-      below[g]  = behind(first[g]);
-      asking[g] = waiting_q[g] != '0;
-    end
-    first_group = (asking & group_after_q) != '0 ? asking & group_after_q : asking;
-    for (int g = 0; g < Groups; g++) below_group[g] = (first_group & groups_t'((1 << g) - 1)) != '0;
-    turn        = first_group & ~below_group;
-    for (int g = 0; g < Groups; g++) if (turn[g]) choice |= first[g] & ~below[g];
-    // If it asks in this cycle, it has been served. Whether the choice is another one is found beside the turn.
-    for (int g = 0; g < Groups; g++) unserved[g] = (first[g] & ~below[g] & ~chosen_q) != '0;
-    others_wait = (turn & unserved) != '0;
-    elsewhere   = others & ~chosen_q;
-  end
+  assign elsewhere = others & ~chosen_q;
+  ow_port_order #(.Count(Count), .Groups(Groups)) u_order (
+    .waiting_i(waiting_q), .after_i(after_q), .group_after_i(group_after_q), .chosen_i(chosen_q), .some_o(some_wait),
+    .other_o(others_wait), .choice_o(choice), .turn_o(turn), .below_group_o(below_group), .below_o(below)
+  );
+
+  // Returns the lowest bit of a mask.
+  function automatic mask_t lowest(mask_t mask);
+    for (int e = 0; e < Count; e++) lowest[e] = mask[e] && (mask & mask_t'((1 << e) - 1)) == '0;
+  endfunction
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       waiting_q     <= '0;
@@ -76,9 +62,9 @@ module ow_port_turn #(
     end else begin
       for (int g = 0; g < Groups; g++) waiting_q[g] <= member_i[g] & others & ~grant;
       if (chooses) begin
-        if (asks ? others_wait : asking != '0) chosen_q <= asks ? choice & ~chosen_q : choice;
-        else if (elsewhere != '0) chosen_q <= elsewhere & ~behind(elsewhere);
-        if (turn != '0) group_after_q <= below_group;
+        if (asks ? others_wait : some_wait) chosen_q <= asks ? choice & ~chosen_q : choice;
+        else if (elsewhere != '0) chosen_q <= lowest(elsewhere);
+        if (some_wait) group_after_q <= below_group;
         for (int g = 0; g < Groups; g++) if (turn[g]) after_q[g] <= below[g];
       end
     end

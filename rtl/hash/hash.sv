@@ -247,7 +247,7 @@ module hash
   );
   assign queue_free    = pending_q < 3'd3;   // one more may have been chosen
   assign queue_roomy   = pending_q < 3'd2;
-  assign pending       = pending_q + 3'(may_push) - 3'(pushes_not);
+  assign pending       = pending_q - 3'(pushes_not);
   assign pushes_not    = may_push_q && !(exec_uop.out || exec_uop.done);
   assign head_dropped  = head.blank || (head.at & abort) != '0;
   assign rsp_o.out_valid   = head_valid && !head.done && !head_dropped;
@@ -265,7 +265,7 @@ module hash
       pending_q  <= '0;
     end else begin
       may_push_q <= may_push;
-      pending_q  <= head_ready ? pending - 3'd1 : pending;   // known last
+      pending_q  <= may_push == head_ready ? pending : may_push ? pending + 3'd1 : pending - 3'd1;   // both are late
     end
   end
 

@@ -100,6 +100,7 @@ module ow_seal
   // state before it has popped all of the old one, but no word before it has popped the old one of the same number.
   index_t popped_q [NumStreams];
   index_t kept_q   [NumStreams];
+  index_t last_q   [NumStreams];         // of the old state's words
   logic [32:0] left_q [NumStreams];      // bytes still to be pushed before the state
 
   logic [7:0] cmd_queue;
@@ -326,9 +327,7 @@ module ow_seal
           seal_q[s]     <= 1'b0;
           finished_q[s] <= 1'b1;
         end
-      end
-      if (pop_state && popped_q[in_pop_stream] == bound_q[in_pop_stream].words[3:0] - 4'd1) begin
-        opened_q[in_pop_stream] <= 1'b0;
+        if (in_at[s] && opened_q[s] && popped_q[s] == last_q[s]) opened_q[s] <= 1'b0;
       end
       if (out_valid && left_q[out_stream] == 33'(out_bytes)) over_q[out_stream] <= save_q[out_stream];
       if (divert) seal_q[done_stream] <= 1'b1;
@@ -377,10 +376,11 @@ module ow_seal
     else if (step_q == Idle) word_q <= '0;
 
     if (push_state) kept_q[out_stream] <= kept_q[out_stream] + 4'd1;
-    if (pop_state) popped_q[in_pop_stream] <= popped_q[in_pop_stream] + 4'd1;
+    for (int s = 0; s < NumStreams; s++) if (in_at[s] && opened_q[s]) popped_q[s] <= popped_q[s] + 4'd1;
     if (out_valid) left_q[out_stream] <= left_q[out_stream] - 33'(out_bytes);
     if (take) begin
       popped_q[cmd_stream] <= '0;
+      last_q[cmd_stream]   <= 4'(cmd_plan.state_words - SealWords - 1'b1);
       kept_q[cmd_stream]   <= '0;
       left_q[cmd_stream]   <= cmd_plan.out_bytes;
       bound_q[cmd_stream]  <= '{

@@ -3,6 +3,7 @@
 ../../../rtl/common/ow_engine_pkg.sv
 ../../../rtl/common/ascon_pkg.sv
 ../../../rtl/common/ow_round_robin.sv
+../../../rtl/common/ow_port_order.sv
 ../../../rtl/common/ow_port_turn.sv
 ../../../rtl/common/ow_turn_pick.sv
 ../../../rtl/common/ow_share_pick.sv
