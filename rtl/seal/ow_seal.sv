@@ -98,9 +98,9 @@ module ow_seal
   bound_t bound_q [NumStreams];
   // The numbers of the next word to be popped, and of the next one to be pushed. An engine may push words of the new
   // state before it has popped all of the old one, but no word before it has popped the old one of the same number.
-  index_t popped_q [NumStreams];
-  index_t kept_q   [NumStreams];
-  index_t last_q   [NumStreams];         // of the old state's words
+  index_t popped_q [NumStreams], kept_q [NumStreams];
+  index_t end_q    [NumStreams];         // of the old state's last word but one
+  mask_t  ends_q;                        // the next word to be popped is its last one
   logic [32:0] left_q [NumStreams];      // bytes still to be pushed before the state
 
   logic [7:0] cmd_queue;
@@ -323,11 +323,8 @@ module ow_seal
       end
 
       for (int s = 0; s < NumStreams; s++) begin
-        if (seal_q[s] && abort[s]) begin
-          seal_q[s]     <= 1'b0;
-          finished_q[s] <= 1'b1;
-        end
-        if (in_at[s] && opened_q[s] && popped_q[s] == last_q[s]) opened_q[s] <= 1'b0;
+        if (seal_q[s] && abort[s]) {seal_q[s], finished_q[s]} <= 2'b01;
+        if (in_at[s] && opened_q[s] && ends_q[s]) opened_q[s] <= 1'b0;
       end
       if (out_valid && left_q[out_stream] == 33'(out_bytes)) over_q[out_stream] <= save_q[out_stream];
       if (divert) seal_q[done_stream] <= 1'b1;
@@ -376,11 +373,14 @@ module ow_seal
     else if (step_q == Idle) word_q <= '0;
 
     if (push_state) kept_q[out_stream] <= kept_q[out_stream] + 4'd1;
-    for (int s = 0; s < NumStreams; s++) if (in_at[s] && opened_q[s]) popped_q[s] <= popped_q[s] + 4'd1;
+    for (int s = 0; s < NumStreams; s++) begin
+      if (in_at[s] && opened_q[s]) {popped_q[s], ends_q[s]} <= {popped_q[s] + 4'd1, popped_q[s] == end_q[s]};
+    end
     if (out_valid) left_q[out_stream] <= left_q[out_stream] - 33'(out_bytes);
     if (take) begin
       popped_q[cmd_stream] <= '0;
-      last_q[cmd_stream]   <= 4'(cmd_plan.state_words - SealWords - 1'b1);
+      end_q[cmd_stream]    <= 4'(cmd_plan.state_words - SealWords) - 4'd2;
+      ends_q[cmd_stream]   <= cmd_plan.state_words == SealWords + 5'd1;
       kept_q[cmd_stream]   <= '0;
       left_q[cmd_stream]   <= cmd_plan.out_bytes;
       bound_q[cmd_stream]  <= '{
