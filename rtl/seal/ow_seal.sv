@@ -267,7 +267,7 @@ module ow_seal
   end
 
   // Beside `in_pop_stream`, not behind it: pops are late in the cycle.
-  ow_decode u_in_at (.valid_i(in_pop), .stream_i(in_pop_stream), .set_o(in_at));
+  assign in_at = in_pop ? mask_t'(1) << in_pop_stream : '0;
   assign in_pop_set_o = (in_at & ~opened_q) | (fetch_in ? ow_streams_t'(1) << stream_q : '0);
 
   // ---- The worker's steps, and the flags of every stream
