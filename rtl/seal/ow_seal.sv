@@ -228,7 +228,7 @@ module ow_seal
   end
 
   // The stream of an engine's word: what decides whether that leaves has few readers here.
-  mask_t out_at, in_at;
+  mask_t out_at, in_at, in_set;
   ow_decode u_out_at (.valid_i(out_valid), .stream_i(out_stream), .set_o(out_at));
 
   // ---- The response to the shell. An engine's `done` goes first; then the lowest stream whose `done` was held back.
@@ -268,7 +268,8 @@ module ow_seal
 
   // Beside `in_pop_stream`, not behind it: pops are late in the cycle.
   assign in_at = in_pop ? mask_t'(1) << in_pop_stream : '0;
-  assign in_pop_set_o = (in_at & ~opened_q) | (fetch_in ? ow_streams_t'(1) << stream_q : '0);
+  ow_decode u_in_at (.valid_i(in_pop), .stream_i(in_pop_stream), .set_o(in_set));
+  assign in_pop_set_o = (in_set & ~opened_q) | (fetch_in ? ow_streams_t'(1) << stream_q : '0);
 
   // ---- The worker's steps, and the flags of every stream
   always_ff @(posedge clk) begin
@@ -378,10 +379,9 @@ module ow_seal
     end
     if (out_valid) left_q[out_stream] <= left_q[out_stream] - 33'(out_bytes);
     if (take) begin
-      popped_q[cmd_stream] <= '0;
       end_q[cmd_stream]    <= 4'(cmd_plan.state_words - SealWords) - 4'd2;
       ends_q[cmd_stream]   <= cmd_plan.state_words == SealWords + 5'd1;
-      kept_q[cmd_stream]   <= '0;
+      {popped_q[cmd_stream], kept_q[cmd_stream]} <= '0;
       left_q[cmd_stream]   <= cmd_plan.out_bytes;
       bound_q[cmd_stream]  <= '{
         generation: generation_i, words: 8'(cmd_plan.state_words - SealWords), queue: cmd_queue,
