@@ -5,8 +5,8 @@
 // Queues take turns, and the engines that hold requests of a queue take turns among themselves, as in ow_turn_pick; but
 // each queue's next engine is looked for beside the next queue, not behind it.
 //
-// All inputs are registers. Synthesis maps the module alone: together with requests, which are late, it is mapped behind
-// them.
+// All inputs are registers. Synthesis maps the module alone: a mapper that sees the requests too, which are late, puts
+// much of this behind them.
 (* keep_hierarchy = "yes" *)
 module ow_port_order #(
   parameter int unsigned Count = 8,
@@ -16,8 +16,8 @@ module ow_port_order #(
   input  logic [Groups-1:0][Count-1:0] after_i,        // of each queue, those behind its last turn
   input  logic [Groups-1:0]            group_after_i,  // the queues behind the last turn
   input  logic [Count-1:0]             chosen_i,       // has the turn now
-  output logic                         some_o,         // one is chosen, if the turn is given away
-  output logic                         other_o,        // the same, if that one has been served in this cycle
+  output logic                         some_o,         // somebody waits, so there is a choice
+  output logic                         other_o,        // the choice is not the engine of `chosen_i`
   output logic [Count-1:0]             choice_o,
   output logic [Groups-1:0]            turn_o,         // the queue of the choice
   output logic [Groups-1:0]            below_group_o,  // those behind it

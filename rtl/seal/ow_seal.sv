@@ -100,7 +100,7 @@ module ow_seal
   // state before it has popped all of the old one, but no word before it has popped the old one of the same number.
   index_t popped_q [NumStreams], kept_q [NumStreams];
   index_t end_q    [NumStreams];         // of the old state's last word but one
-  mask_t  ends_q;                        // the next word to be popped is its last one
+  mask_t  ends_q;                        // the next word to be popped is that state's last one
   logic [32:0] left_q [NumStreams];      // bytes still to be pushed before the state
 
   logic [7:0] cmd_queue;
@@ -266,7 +266,7 @@ module ow_seal
     end
   end
 
-  // Beside `in_pop_stream`, not behind it: pops are late in the cycle.
+  // Pops are late. Decoded apart for the buffer, which only chooses by it; not for the registers here (CONTRIBUTING, Style).
   assign in_at = in_pop ? mask_t'(1) << in_pop_stream : '0;
   ow_decode u_in_at (.valid_i(in_pop), .stream_i(in_pop_stream), .set_o(in_set));
   assign in_pop_set_o = (in_set & ~opened_q) | (fetch_in ? ow_streams_t'(1) << stream_q : '0);
